@@ -1,0 +1,52 @@
+# make demo   evolve a sheet of mazes and say where it is
+# make test   all checks: lint, types, import order, tests
+# make bench  time levolve against its peers
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+
+.PHONY: demo test bench lint types order twins tests clean
+
+demo: $(VENV)/.installed
+	$(BIN)/levolve demo
+
+test: lint types order tests twins
+
+lint: $(VENV)/.installed-test
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+
+types: $(VENV)/.installed-test
+	$(BIN)/mypy
+
+order: $(VENV)/.installed-test
+	$(BIN)/lint-imports
+
+tests: $(VENV)/.installed-test
+	$(BIN)/pytest -n auto --dist loadfile
+
+# The same comparison of kernels with their slow twins, with the kernels run as plain Python: what they say, not what was compiled.
+twins: $(VENV)/.installed-test
+	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
+
+bench: $(VENV)/.installed-bench
+	$(BIN)/python benchmarks/evolution.py
+
+$(VENV)/bin/python:
+	$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.installed: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable .
+	touch $@
+
+$(VENV)/.installed-test: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[test]'
+	touch $@ $(VENV)/.installed
+
+$(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
+	$(BIN)/python -m pip install --quiet --editable '.[bench]'
+	touch $@ $(VENV)/.installed
+
+clean:
+	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

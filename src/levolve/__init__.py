@@ -1,0 +1,42 @@
+"""levolve: evolve grid levels and solve grid puzzles, with proof that they can be won.
+
+Everything is loaded when it is first used: importing this package compiles and loads nothing.
+"""
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+from levolve.version import VERSION as __version__
+
+if TYPE_CHECKING:
+    from levolve.formats.files import load, save
+    from levolve.levels.level import Level
+    from levolve.measures.measuring import measure
+    from levolve.runs.evolving import evolve
+    from levolve.runs.recipe import Recipe
+    from levolve.runs.run import Run
+
+__all__ = ["Level", "Recipe", "Run", "__version__", "evolve", "load", "measure", "save"]
+
+_HOMES = {
+    "Level": "levolve.levels.level",
+    "Recipe": "levolve.runs.recipe",
+    "Run": "levolve.runs.run",
+    "evolve": "levolve.runs.evolving",
+    "load": "levolve.formats.files",
+    "measure": "levolve.measures.measuring",
+    "save": "levolve.formats.files",
+}
+
+
+def __getattr__(name: str) -> Any:  # noqa: ANN401 as many types as public names
+    if name not in _HOMES:
+        message = f"module 'levolve' has no attribute {name!r}"
+        raise AttributeError(message)
+    value = getattr(importlib.import_module(_HOMES[name]), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

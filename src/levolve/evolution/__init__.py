@@ -1,0 +1,14 @@
+"""Evolution by ask and tell: a strategy proposes genes, somebody scores them. **Higher scores are better, everywhere in levolve.**
+
+A new strategy is one file and one line here.
+"""
+
+from levolve.evolution.search import Strategy
+from levolve.registry import Registry
+
+STRATEGIES: Registry[type[Strategy]] = Registry(
+    "strategy",
+    {
+        "generational": "levolve.evolution.generational:Generational",
+    },
+)

@@ -1,0 +1,87 @@
+"""The generational strategy: each generation is bred from the one before; the best stay as they are."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from annotated_types import Ge
+
+from levolve.errors import InputError
+from levolve.evolution.search import Search, Strategy
+from levolve.evolution.selection import SELECTIONS, Selection
+from levolve.evolution.selection.tournament import Tournament
+from levolve.evolution.variation import CROSSOVERS, MUTATIONS, Crossover, Mutation
+from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
+from levolve.kernels.selection import best_first
+from levolve.kernels.variation import same_as_parent
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from levolve.evolution.search import Starter
+    from levolve.genotypes.genes import Genes, GeneSpace
+
+
+@dataclass(frozen=True)
+class Generational(Strategy):
+    """Breed a whole new generation, except for the elites, which are kept untouched."""
+
+    population: Annotated[int, Ge(2)] = 120
+    elites: Annotated[int, Ge(0)] = 2
+    selection: Selection = field(default_factory=Tournament, metadata={"registry": SELECTIONS})
+    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"registry": CROSSOVERS})
+    mutation: Mutation = field(default_factory=UniformMutation, metadata={"registry": MUTATIONS})
+
+    def __post_init__(self) -> None:
+        """Refuse elites that leave no room for children."""
+        if self.elites >= self.population:
+            message = f"elites: expected fewer than the population of {self.population}, got {self.elites}"
+            raise InputError(message)
+
+    def search(self, space: GeneSpace, start: Starter, seed: int) -> GenerationalSearch:
+        """Begin a search."""
+        return GenerationalSearch(self, space, start, seed)
+
+
+class GenerationalSearch(Search):
+    """A running generational search. Children that came out equal to a parent inherit its score and are not asked about."""
+
+    def __init__(self, settings: Generational, space: GeneSpace, start: Starter, seed: int) -> None:
+        """Begin with nothing scored."""
+        super().__init__(space, start, seed)
+        self.settings = settings
+        self._next: Genes
+        self._next_scores: NDArray[np.float64]
+        self._unscored: slice | NDArray[np.int64] = slice(0)
+
+    def _ask(self) -> Genes:
+        settings = self.settings
+        if self.generation == 0:
+            self._next = self.start(self.seed, 0, settings.population)
+            self._next_scores = np.empty(settings.population)
+            self._unscored = slice(0, settings.population)
+            return self._next
+        count = settings.population - settings.elites
+        parents = settings.selection.choose(self.scores, count + count % 2, self.seed, self.generation)
+        masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
+        children = self.space.cross(self.genes, parents, masks)[:count]
+        children = settings.mutation.apply(self.space, children, self.seed, self.generation)
+        elites = np.empty(settings.elites, np.int64)
+        best_first(self.scores, elites)
+        self._next = np.concatenate((self.genes[elites], children))
+        self._next_scores = np.empty(settings.population)
+        self._next_scores[: settings.elites] = self.scores[elites]
+        same = np.empty(count, np.bool_)
+        if same_as_parent(self.genes, parents, children, same):
+            inherited = np.flatnonzero(same)
+            self._next_scores[settings.elites + inherited] = self.scores[parents[inherited]]
+            self._unscored = settings.elites + np.flatnonzero(~same)
+        else:
+            self._unscored = slice(settings.elites, settings.population)
+        return self._next[self._unscored]
+
+    def _tell(self, scores: NDArray[np.float64]) -> None:
+        self._next_scores[self._unscored] = scores
+        self.genes, self.scores = self._next, self._next_scores

@@ -1,0 +1,13 @@
+"""Selection: who becomes a parent. A new one is one file and one line here."""
+
+from levolve.evolution.selection.selection import Selection
+from levolve.registry import Registry
+
+SELECTIONS: Registry[type[Selection]] = Registry(
+    "selection",
+    {
+        "tournament": "levolve.evolution.selection.tournament:Tournament",
+        "proportional": "levolve.evolution.selection.proportional:Proportional",
+        "truncation": "levolve.evolution.selection.truncation:Truncation",
+    },
+)

@@ -1,0 +1,20 @@
+"""Fitness-proportional selection, the roulette wheel."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.evolution.selection.selection import Selection
+from levolve.kernels.selection import proportional
+
+
+@dataclass(frozen=True)
+class Proportional(Selection):
+    """Each individual is chosen with probability score / sum of scores. If a score is below 0, all are lifted so that the lowest is 0."""
+
+    def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
+        """Turn the wheel `count` times."""
+        parents = np.empty(count, np.int64)
+        proportional(np.uint64(seed), generation, scores - min(float(scores.min()), 0.0), parents)
+        return parents

@@ -1,0 +1,22 @@
+"""Variation: crossover between two parents, and mutation of one individual. A new operator is one file and one line here."""
+
+from levolve.evolution.variation.operators import Crossover, Mutation
+from levolve.registry import Registry
+
+CROSSOVERS: Registry[type[Crossover]] = Registry(
+    "crossover",
+    {
+        "uniform": "levolve.evolution.variation.uniform:UniformCrossover",
+        "one_point": "levolve.evolution.variation.segment:OnePointCrossover",
+        "two_point": "levolve.evolution.variation.segment:TwoPointCrossover",
+    },
+)
+
+MUTATIONS: Registry[type[Mutation]] = Registry(
+    "mutation",
+    {
+        "uniform": "levolve.evolution.variation.uniform:UniformMutation",
+        "point": "levolve.evolution.variation.point:PointMutation",
+        "double_rotation": "levolve.evolution.variation.rotation:DoubleRotation",
+    },
+)

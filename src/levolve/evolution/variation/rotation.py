@@ -1,0 +1,25 @@
+"""Double rotation."""
+
+from dataclasses import dataclass
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Interval
+
+from levolve.evolution.variation.operators import Mutation
+from levolve.genotypes.genes import Genes, GeneSpace
+from levolve.kernels.masks import spare
+from levolve.kernels.streams import MUTATE, threshold_of
+
+
+@dataclass(frozen=True)
+class DoubleRotation(Mutation):
+    """A share `rate` of the individuals is cut at a random gene and the two parts swapped, then once more elsewhere. No gene is lost."""
+
+    rate: Annotated[float, Interval(ge=0, le=1)] = 0.05
+
+    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> Genes:
+        """Rotate the chosen ones, leave the others."""
+        chosen = np.ones((len(genes), 1), np.uint64)
+        spare(np.uint64(seed), MUTATE, generation, threshold_of(self.rate), chosen)
+        return np.where(chosen == 1, space.rotate(genes, MUTATE, seed, generation), genes)

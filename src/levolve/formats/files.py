@@ -1,0 +1,78 @@
+"""`save` and `load`, and the one place that writes files: to a temporary name, then renamed, so that nothing half-written is ever left."""
+
+import os
+import tempfile
+from pathlib import Path
+
+from levolve.errors import InputError, OutputError, ProofError
+from levolve.formats import FORMATS
+from levolve.levels.level import Level
+
+
+def write_file(path: str | Path, content: bytes) -> Path:
+    """Write a file whole or not at all; missing folders are made."""
+    path = Path(path)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    except OSError as problem:
+        message = f"output {path}: cannot write into the folder {path.parent}: {problem.strerror or problem}; choose another place with -o"
+        raise OutputError(message) from problem
+    temporary = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+        temporary.chmod(0o666 & ~_umask())
+        temporary.replace(path)
+    except OSError as problem:
+        temporary.unlink(missing_ok=True)
+        message = f"output {path}: cannot be written: {problem.strerror or problem}"
+        raise OutputError(message) from problem
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
+    return path
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def suffix_of(path: str | Path) -> str:
+    """The format's name in a path: its suffix, without the dot."""
+    suffix = Path(path).suffix.lower().removeprefix(".")
+    if not suffix:
+        message = f"{path}: expected a file name that ends in one of {', '.join('.' + name for name in FORMATS)}"
+        raise InputError(message)
+    return suffix
+
+
+def save(level: Level, path: str | Path) -> Path:
+    """Write a level in the format that the path's suffix names. A solution that does not hold is never written."""
+    entry = FORMATS[suffix_of(path)]
+    if level.solution is not None:
+        level.check()
+    return write_file(path, entry.encode(level))
+
+
+def load(path: str | Path) -> Level:
+    """Read a level in the format that the path's suffix names; a solution in it must hold."""
+    entry = FORMATS[suffix_of(path)]
+    try:
+        content = Path(path).read_bytes()
+    except OSError as problem:
+        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
+        raise InputError(message) from problem
+    try:
+        level = entry.decode(content)
+        if level.solution is not None:
+            level.check()
+    except InputError as problem:
+        message = f"{path}: {problem}"
+        raise InputError(message) from problem
+    except ProofError as problem:
+        message = f"{path}: {problem}"
+        raise ProofError(message) from problem
+    return level

@@ -1,0 +1,11 @@
+"""Genotypes: how a level is written down as genes, and how genes become a level. A new genotype is one file and one line here."""
+
+from levolve.genotypes.genotype import Genotype
+from levolve.registry import Registry
+
+GENOTYPES: Registry[type[Genotype]] = Registry(
+    "genotype",
+    {
+        "direct": "levolve.genotypes.direct:Direct",
+    },
+)

@@ -1,0 +1,34 @@
+"""What a genotype is."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from levolve.genotypes.genes import Genes, GeneSpace
+    from levolve.levels.batch import Batch
+    from levolve.levels.frame import Frame
+
+
+class Genotype(ABC):
+    """A way to write levels down. A subclass is a frozen dataclass: its fields are the settings that a recipe may change."""
+
+    @abstractmethod
+    def space(self, frame: Frame) -> GeneSpace:
+        """Which genes there are for levels of this frame."""
+
+    @abstractmethod
+    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
+        """`count` fresh individuals, as a run starts with them."""
+
+    @abstractmethod
+    def batch(self, genes: Genes, frame: Frame) -> Batch:
+        """The levels that the genes stand for."""
+
+    def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:
+        """The levels that the genes stand for, as `(n, height, width)` tiles."""
+        return self.batch(genes, frame).tiles

@@ -1,0 +1,138 @@
+"""Levels as rows of bits: one 64-bit word holds a row of up to 64 cells, a set bit is a wall, column 0 is the lowest bit.
+
+A whole row takes a step in four directions with two shifts and two neighbours. Many levels are flooded at once: several narrow ones share
+a word, each in a field of its own with a closed column between, and the words lie side by side in SIMD lanes. A field whose level is done
+takes the next one, so that a long path does not hold up the short ones.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+
+LANES = 4
+WIDEST = 64  # columns that fit into one word
+
+Rows = NDArray[np.uint64]
+_0, _1 = np.uint64(0), np.uint64(1)
+
+
+@kernel
+def pack_rows(tiles: NDArray[np.uint8], rows: Rows) -> None:
+    """Pack `(n, height, width)` tiles, width at most 64, into `(n, height)` words."""
+    for level in range(tiles.shape[0]):
+        for y in range(tiles.shape[1]):
+            word = _0
+            for x in range(tiles.shape[2]):
+                word |= np.uint64(tiles[level, y, x] != 0) << np.uint64(x)
+            rows[level, y] = word
+
+
+@kernel
+def unpack_rows(rows: Rows, tiles: NDArray[np.uint8]) -> None:
+    """Unpack `(n, height)` words into `(n, height, width)` tiles of 0 and 1."""
+    for level in range(tiles.shape[0]):
+        for y in range(tiles.shape[1]):
+            word = rows[level, y]
+            for x in range(tiles.shape[2]):
+                tiles[level, y, x] = (word >> np.uint64(x)) & _1
+
+
+@kernel
+def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
+    """One step of all lanes: `there` becomes the open cells that `here` holds or touches. The first and last row are a margin of nothing."""
+    row = np.uint64(LANES)
+    for i in range(open_cells.size):
+        above = np.uint64(i)  # unsigned: a signed index would be tested for being negative, and the loop not vectorised
+        cell = here[above + row]
+        there[above + row] = (cell | (cell << _1) | (cell >> _1) | here[above] | here[above + row + row]) & open_cells[above]
+
+
+@kernel
+def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
+    """Count one more step for each field whose flood has not come to the exit yet. A field counts in its own bits of `waited`."""
+    for lane in range(LANES):
+        waited[lane] += ~(flooded[exit_row + np.uint64(lane)] >> exit_x) & lowest
+
+
+@kernel
+def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, start: np.uint64, start_y: int, here: Rows, open_cells: Rows) -> None:
+    """Put a level into the field of a lane that starts at bit `shift`, flooded only at its start."""
+    for y in range(words.size):
+        cell = y * LANES + lane
+        open_cells[cell] = (open_cells[cell] & ~(field << shift)) | ((~words[y] & field) << shift)
+        here[cell + LANES] &= ~(field << shift)
+    here[(start_y + 1) * LANES + lane] |= (start & ~words[start_y]) << shift
+
+
+@kernel
+def exit_steps(rows: Rows, width: int, start_x: int, start_y: int, exit_x: int, exit_y: int, steps: NDArray[np.int32]) -> None:
+    """Shortest walk from start to exit for each of `(n, height)` packed levels; -1 where there is none."""
+    count, height = rows.shape
+    # A field holds the level's columns and one closed column, and must be able to count as many steps as there are cells, and a few more.
+    bits = width + 1
+    while bits < WIDEST and (width * height + 32) >> bits > 0:
+        bits += 1
+    fields = max(1, WIDEST // bits)
+    field = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
+    counter = (_1 << np.uint64(min(bits, WIDEST) - 1)) * np.uint64(2) - _1
+    lowest = _0
+    for k in range(fields):
+        lowest |= _1 << np.uint64(k * bits)
+    here = np.zeros((height + 2) * LANES, np.uint64)
+    there = np.zeros((height + 2) * LANES, np.uint64)
+    open_cells = np.zeros(height * LANES, np.uint64)
+    waited = np.zeros(LANES, np.uint64)
+    changed = np.zeros(LANES, np.uint64)
+    level_of = np.full((LANES, fields), -1)
+    start = _1 << np.uint64(start_x)
+    exit_row = np.uint64((exit_y + 1) * LANES)
+    exit_shift = np.uint64(exit_x)
+    upcoming = 0
+    for k in range(fields):
+        for lane in range(LANES):
+            if upcoming < count:
+                _enter(rows[upcoming], lane, np.uint64(k * bits), field, start, start_y, here, open_cells)
+                level_of[lane, k] = upcoming
+                upcoming += 1
+    busy = upcoming
+    rounds = 0
+    while busy > 0:
+        for _ in range(2):
+            _spread(here, there, open_cells)
+            _wait(there, exit_row, exit_shift, lowest, waited)
+            _spread(there, here, open_cells)
+            _wait(here, exit_row, exit_shift, lowest, waited)
+        rounds += 1
+        look_for_stalled = rounds % 4 == 0
+        if look_for_stalled:
+            # A flood that gained nothing in its last step never will: its exit cannot be reached.
+            changed[:] = 0
+            for y in range(1, height + 1):
+                for lane in range(LANES):
+                    changed[lane] |= here[y * LANES + lane] ^ there[y * LANES + lane]
+        for lane in range(LANES):
+            arrived = (here[exit_row + np.uint64(lane)] >> exit_shift) & lowest
+            if arrived == _0 and not look_for_stalled:
+                continue
+            for k in range(fields):
+                level = level_of[lane, k]
+                shift = np.uint64(k * bits)
+                if level < 0:
+                    continue
+                if (arrived >> shift) & _1:
+                    steps[level] = np.int32((waited[lane] >> shift) & counter) + 1
+                elif look_for_stalled and (changed[lane] >> shift) & field == _0:
+                    steps[level] = -1
+                else:
+                    continue
+                waited[lane] &= ~(counter << shift)
+                if upcoming < count:
+                    _enter(rows[upcoming], lane, shift, field, start, start_y, here, open_cells)
+                    level_of[lane, k] = upcoming
+                    upcoming += 1
+                else:
+                    # A field of nothing: nothing floods, and it is not looked at again.
+                    _enter(~np.zeros(height, np.uint64), lane, shift, field, start, start_y, here, open_cells)
+                    level_of[lane, k] = -1
+                    busy -= 1

@@ -1,0 +1,53 @@
+"""The one decorator of this floor: how a function becomes a kernel.
+
+A kernel is compiled by Numba on first use and kept on disk, so that the second run starts at once. Numba looks only at the file a
+kernel stands in to decide whether a kept copy is still good; a kernel that calls into another file would survive a change there.
+So the folder for kept copies is named after a hash of *all* kernel sources: change one, and every kernel is prepared anew.
+"""
+
+import hashlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import ParamSpec, TypeVar
+
+import numba
+from platformdirs import user_cache_path
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+def _sources_digest() -> str:
+    digest = hashlib.sha256()
+    for source in sorted(Path(__file__).parent.glob("*.py")):
+        digest.update(source.read_bytes())
+    return digest.hexdigest()[:16]
+
+
+def _cache_folder() -> Path | None:
+    """The folder for kept kernels, or None when no folder can be written: kernels are then prepared anew in every process."""
+    parent = Path(os.environ["NUMBA_CACHE_DIR"]) if "NUMBA_CACHE_DIR" in os.environ else user_cache_path("levolve") / "kernels"
+    folder = parent / _sources_digest()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return None
+    return folder if os.access(folder, os.W_OK) else None
+
+
+CACHE_FOLDER = _cache_folder()
+
+
+def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Compile `function` on first use, keep the machine code on disk, and run it without holding the interpreter's lock."""
+    if CACHE_FOLDER is None:
+        compiled: Callable[Parameters, Result] = numba.njit(nogil=True, error_model="numpy")(function)
+        return compiled
+    usual = numba.config.CACHE_DIR
+    numba.config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
+    finally:
+        numba.config.CACHE_DIR = usual
+    return compiled

@@ -1,0 +1,165 @@
+"""Masks: which genes a variation touches, as bits laid out like packed genes.
+
+Genes are numbered in reading order; gene g is bit `bit_of[g]` of word `word_of[g]` of an individual's words. Every crossover and mutation
+is a mask plus one of the few kernels in `variation` that apply it, so an operator works on every kind of gene. The words `free` hold
+the genes that may vary: what is not free is never in a mask. A mask comes from the stream of its own individual (or pair).
+"""
+
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+from levolve.kernels.streams import draw, draw_below, draw_bits, open_stream
+
+Words = NDArray[np.uint64]
+
+
+@kernel
+def coin_masks(
+    seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, columns: int, free: Words, out: Words
+) -> None:
+    """Every free gene by a coin of its own, 1 with probability threshold / 2**64. Words that use `columns` bits share one draw of 64."""
+    per_draw = 64 // columns
+    shift = np.uint64(columns)
+    for individual in range(out.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        bits = np.uint64(0)
+        left = 0
+        index = 0
+        for word in range(out.shape[1]):
+            if left == 0:
+                bits = draw_bits(stream, index, threshold)
+                index += 1
+                left = per_draw
+            out[individual, word] = bits & free[word]
+            bits >>= shift
+            left -= 1
+
+
+@lru_cache(maxsize=256)
+def gap_table(probability: float) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
+    """How many coins fall 0 before the next 1, ready to draw in one go: Walker's alias table of the geometric distribution.
+
+    Outcome k below 255 is a gap of k; outcome 255 is 255 zeros with no 1 yet. Column c of 256 keeps its own outcome when the upper 56 bits
+    drawn are below `cut[c]`, and else takes `other[c]`. Only additions, multiplications and whole numbers: the same table on any machine.
+    """
+    exact = []
+    rest = 1.0
+    for _ in range(255):
+        exact.append(rest * probability)
+        rest -= rest * probability
+    exact.append(rest)
+    weights = [int(share * 2.0**64) for share in exact]
+    weights[0] += 2**64 - sum(weights)
+    column = 2**56
+    cut = [0] * 256
+    other = list(range(256))
+    small = [k for k in range(256) if weights[k] < column]
+    large = [k for k in range(256) if weights[k] >= column]
+    while small and large:
+        low, high = small.pop(), large[-1]
+        cut[low], other[low] = weights[low], high
+        weights[high] -= column - weights[low]
+        if weights[high] < column:
+            small.append(large.pop())
+    for full in small + large:
+        cut[full] = column
+    return np.array(cut, np.uint64), np.array(other, np.uint8)
+
+
+@kernel
+def rare_masks(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    cut: NDArray[np.uint64],
+    other: NDArray[np.uint8],
+    word_of: NDArray[np.int32],
+    bit: Words,
+    out: Words,
+) -> None:
+    """`coin_masks` for rare ones: instead of a coin for every gene, one draw for every gap between two ones (see `gap_table`).
+
+    `word_of` and `bit` say for each *free* gene its word and its bit there, as a word with this one bit set.
+    """
+    for individual in range(out.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        mask = out[individual]
+        mask[:] = 0
+        position = np.uint64(0)
+        index = np.uint64(0)
+        while True:
+            bits = draw(stream, index)
+            index += np.uint64(1)
+            column = bits & np.uint64(255)
+            gap = column if bits >> np.uint64(8) < cut[column] else np.uint64(other[column])
+            position += gap
+            if position >= word_of.size:
+                break
+            if gap < np.uint64(255):
+                mask[word_of[position]] |= bit[position]
+                position += np.uint64(1)
+
+
+@kernel
+def segment_masks(
+    seed: np.uint64, purpose: int, generation: int, cuts: int, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], free: Words, out: Words
+) -> None:
+    """One cut: all genes from a random gene on. Two cuts: the genes from a random gene up to before another."""
+    genes = word_of.size
+    one = np.uint64(1)
+    for individual in range(out.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        if cuts == 1:
+            first, last = 1 + draw_below(stream, 0, genes - 1), genes
+        else:
+            first = draw_below(stream, 0, genes)
+            last = draw_below(stream, 1, genes - 1)
+            if last >= first:
+                last += 1
+            first, last = min(first, last), max(first, last)
+        out[individual] = 0
+        if first < last:
+            first_word, last_word = word_of[first], word_of[last - 1]
+            for word in range(first_word, last_word + 1):
+                bits = free[word]
+                if word == first_word:
+                    bits &= ~((one << bit_of[first]) - one)
+                if word == last_word:
+                    bits &= ((one << bit_of[last - 1]) << one) - one
+                out[individual, word] = bits
+
+
+@kernel
+def point_masks(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    points: int,
+    genes: NDArray[np.int32],
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    out: Words,
+) -> None:
+    """Exactly `points` of the free `genes`, none twice (Floyd's sampling)."""
+    one = np.uint64(1)
+    for individual in range(out.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        out[individual] = 0
+        for k in range(points):
+            last = genes.size - points + k
+            gene = genes[draw_below(stream, k, last + 1)]
+            if out[individual, word_of[gene]] & (one << bit_of[gene]):
+                gene = genes[last]
+            out[individual, word_of[gene]] |= one << bit_of[gene]
+
+
+@kernel
+def spare(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, masks: Words) -> None:
+    """Keep each mask with probability threshold / 2**64, else clear it: variation then leaves that individual (or pair) as it is."""
+    for individual in range(masks.shape[0]):
+        # Far beyond any index that the mask itself can use.
+        if draw(open_stream(seed, purpose, generation, individual), np.uint64(1) << np.uint64(62)) >= threshold:
+            masks[individual] = 0

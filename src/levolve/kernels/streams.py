@@ -1,0 +1,123 @@
+"""Counter-based random streams: any number of any stream, at once, in any order.
+
+A stream is a pair (start, step) hashed from (seed, purpose, generation, individual). Its i-th number is SplitMix64's finisher applied
+to start + i * step (Steele, Lea, Flood 2014). Nothing is ever advanced, so the same number comes out on one thread or on sixty-four,
+straight through or after a resume. Each stream has a step of its own, so that no two streams are shifted copies of each other.
+"""
+
+import numpy as np
+
+from levolve.kernels.compiled import kernel
+
+# What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
+START, SELECT, CROSS, MUTATE, REPLACE = range(5)
+
+Stream = tuple[np.uint64, np.uint64]
+
+ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
+GOLDEN_STEP = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
+_STEP_1, _STEP_2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
+_IRREGULAR = np.uint64(0xAAAAAAAAAAAAAAAA)
+_LOW_32 = np.uint64(0xFFFFFFFF)
+_PAIRS, _FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
+_EIGHTS, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
+_0, _1, _2, _4, _11, _24, _27 = (np.uint64(n) for n in (0, 1, 2, 4, 11, 24, 27))
+_30, _31, _32, _33, _56, _63, _64 = (np.uint64(n) for n in (30, 31, 32, 33, 56, 63, 64))
+
+
+@kernel
+def mix(z: np.uint64) -> np.uint64:
+    """SplitMix64's finisher: every bit of the result depends on every bit of `z`, and no two inputs collide."""
+    z = (z ^ (z >> _30)) * _MIX_1
+    z = (z ^ (z >> _27)) * _MIX_2
+    return z ^ (z >> _31)
+
+
+@kernel
+def _bit_count(z: np.uint64) -> np.uint64:
+    """How many bits of `z` are set: sums of pairs, then fours, then eights, added up by one multiplication."""
+    z = z - ((z >> _1) & _PAIRS)
+    z = (z & _FOURS) + ((z >> _2) & _FOURS)
+    return (((z + (z >> _4)) & _EIGHTS) * _BYTES) >> _56
+
+
+@kernel
+def _mix_step(z: np.uint64) -> np.uint64:
+    """An odd step with enough bit changes to walk well, by the rule of SplitMix64's authors."""
+    z = (z ^ (z >> _33)) * _STEP_1
+    z = (z ^ (z >> _33)) * _STEP_2
+    z = (z ^ (z >> _33)) | _1
+    if _bit_count(z ^ (z >> _1)) < _24:
+        z ^= _IRREGULAR
+    return z
+
+
+@kernel
+def open_stream(seed: np.uint64, purpose: int, generation: int, individual: int) -> Stream:
+    """The stream that belongs to one purpose of one individual of one generation of one seed."""
+    key = mix(np.uint64(seed) + GOLDEN_STEP)
+    key = mix(key + np.uint64(purpose) * GOLDEN_STEP + GOLDEN_STEP)
+    key = mix(key + np.uint64(generation) * GOLDEN_STEP + GOLDEN_STEP)
+    key = mix(key + np.uint64(individual) * GOLDEN_STEP + GOLDEN_STEP)
+    return key, _mix_step(key + GOLDEN_STEP)
+
+
+@kernel
+def draw(stream: Stream, index: int) -> np.uint64:
+    """64 random bits: number `index` of the stream."""
+    return mix(stream[0] + (np.uint64(index) + _1) * stream[1])
+
+
+@kernel
+def draw_float(stream: Stream, index: int) -> float:
+    """A float in [0, 1): the upper 53 bits of `draw`."""
+    return np.float64(draw(stream, index) >> _11) * (1.0 / 9007199254740992.0)
+
+
+@kernel
+def draw_below(stream: Stream, index: int, bound: int) -> int:
+    """A whole number in [0, bound), bound at most 2**32, each exactly equally likely (Lemire 2019).
+
+    A rejected number is mixed again rather than followed by the next index, so that one call uses one index of the stream.
+    """
+    wide = np.uint64(bound)
+    bits = draw(stream, index)
+    product = (bits >> _32) * wide
+    if (product & _LOW_32) < wide:
+        threshold = ((_LOW_32 - wide) + _1) % wide
+        while (product & _LOW_32) < threshold:
+            bits = mix(bits + GOLDEN_STEP)
+            product = (bits >> _32) * wide
+    return np.int64(product >> _32)
+
+
+@kernel
+def draw_bits(stream: Stream, index: int, threshold: np.uint64) -> np.uint64:
+    """64 independent coin flips, each 1 with probability threshold / 2**64 (all-ones: always).
+
+    All 64 coins compare their own random fraction with the threshold at once, digit by digit from the highest; a coin is decided at the
+    first digit that differs, so half of them fall with every word drawn. Uses the stream's indices 64 * index to 64 * index + 63.
+    """
+    if threshold == ALL_ONES:
+        return ALL_ONES
+    position = np.uint64(index) * _64
+    if threshold << _1 == _0:
+        return ~draw(stream, position) if threshold else _0
+    ones = _0
+    undecided = ALL_ONES
+    while threshold != _0 and undecided != _0:
+        # Four digits between two looks at the outcome: the draws overlap in the processor, and the look is rarely a surprise.
+        for _ in range(4):
+            digit = _0 - (threshold >> _63)
+            word = draw(stream, position)
+            ones |= undecided & ~word & digit
+            undecided &= ~(word ^ digit)
+            threshold <<= _1
+            position += _1
+    return ones
+
+
+def threshold_of(probability: float) -> np.uint64:
+    """A probability in [0, 1] as the 64-bit fraction that `draw_bits` compares with."""
+    return np.uint64(min(int(probability * 2.0**64), 2**64 - 1))

@@ -1,0 +1,106 @@
+"""Applying masks: children from parents, for genes packed as bits in words and for genes of one small number each."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+from levolve.kernels.streams import draw_below, open_stream
+
+Words = NDArray[np.uint64]
+
+
+@kernel
+def cross_words(genes: Words, parents: NDArray[np.int64], masks: Words, out: Words) -> None:
+    """Pairs of children: child i takes parent i's genes, and those of the pair's other parent where mask i // 2 is set."""
+    for child in range(out.shape[0]):
+        own = genes[parents[child]]
+        other = genes[parents[child ^ 1]]
+        mask = masks[child >> 1]
+        target = out[child]
+        for word in range(target.size):
+            target[word] = own[word] ^ ((own[word] ^ other[word]) & mask[word])
+
+
+@kernel
+def flip_words(genes: Words, masks: Words) -> None:
+    """Turn every masked bit, in place."""
+    for individual in range(genes.shape[0]):
+        row = genes[individual]
+        mask = masks[individual]
+        for word in range(row.size):
+            row[word] ^= mask[word]
+
+
+@kernel
+def cross_values(genes: NDArray[np.integer], parents: NDArray[np.int64], masks: Words, out: NDArray[np.integer]) -> None:
+    """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g // 64."""
+    for child in range(out.shape[0]):
+        own = genes[parents[child]]
+        other = genes[parents[child ^ 1]]
+        for word in range(masks.shape[1]):
+            bits = masks[child >> 1, word]
+            first = word * 64
+            for gene in range(first, min(first + 64, own.size)):
+                out[child, gene] = other[gene] if bits & np.uint64(1) else own[gene]
+                bits >>= np.uint64(1)
+
+
+@kernel
+def replace_values(
+    seed: np.uint64, purpose: int, generation: int, bounds: NDArray[np.int64], genes: NDArray[np.integer], masks: Words
+) -> None:
+    """Draw every masked gene anew from 0 to before its bound, in place."""
+    for individual in range(genes.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        for word in range(masks.shape[1]):
+            bits = masks[individual, word]
+            gene = word * 64
+            while bits:
+                if bits & np.uint64(1):
+                    genes[individual, gene] = draw_below(stream, gene, bounds[gene])
+                bits >>= np.uint64(1)
+                gene += 1
+
+
+@kernel
+def rotate_words(
+    seed: np.uint64, purpose: int, generation: int, genes: Words, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], out: Words
+) -> None:
+    """Double rotation of packed genes: cut at a random gene and swap the two parts, then once more. No gene is lost."""
+    length = word_of.size
+    one = np.uint64(1)
+    for individual in range(genes.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        shift = draw_below(stream, 0, length) + draw_below(stream, 1, length)
+        out[individual] = 0
+        for gene in range(length):
+            source = (gene + shift) % length
+            bit = (genes[individual, word_of[source]] >> bit_of[source]) & one
+            out[individual, word_of[gene]] |= bit << bit_of[gene]
+
+
+@kernel
+def rotate_values(seed: np.uint64, purpose: int, generation: int, genes: NDArray[np.integer], out: NDArray[np.integer]) -> None:
+    """Double rotation of genes of one number each."""
+    length = genes.shape[1]
+    for individual in range(genes.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        shift = draw_below(stream, 0, length) + draw_below(stream, 1, length)
+        for gene in range(length):
+            out[individual, gene] = genes[individual, (gene + shift) % length]
+
+
+@kernel
+def same_as_parent(genes: NDArray[np.integer], parents: NDArray[np.int64], children: NDArray[np.integer], out: NDArray[np.bool_]) -> int:
+    """Which children came out equal to their own parent, and how many: they need no new score."""
+    found = 0
+    for child in range(children.shape[0]):
+        own = genes[parents[child]]
+        equal = True
+        for i in range(own.size):
+            if own[i] != children[child, i]:
+                equal = False
+                break
+        out[child] = equal
+        found += equal
+    return found

@@ -1,0 +1,220 @@
+"""Walking a level of any size and any tileset: distances, members, paths, and the longest shortest path.
+
+A tileset says by a table which step is legal: `allowed[a, b]` is 1 when a tile of kind a may be left for a neighbour of kind b. The table
+has one more row and column than there are kinds, all 0: the margin laid around every level, which saves all tests for the border.
+Steps go up, down, left, right, in this order; `|x|` is the number of steps of a shortest walk from the start, -1 if there is none.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+
+Tiles = NDArray[np.uint8]
+Table = NDArray[np.uint8]
+Work = NDArray[np.int32]
+
+
+@kernel
+def lay_margin(tiles: Tiles, margin: int, padded: NDArray[np.uint8]) -> None:
+    """Copy one `(height, width)` level into a flat `((height + 2) * (width + 2),)` array with a margin of kind `margin` around it."""
+    height, width = tiles.shape
+    padded[:] = margin
+    for y in range(height):
+        row = (y + 1) * (width + 2) + 1
+        for x in range(width):
+            padded[row + x] = tiles[y, x]
+
+
+@kernel
+def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, distance: Work, queue: Work) -> int:
+    """Breadth-first from `start`: fill `distance`, which must be -1 wherever the flood may come; list the cells reached in `queue`.
+
+    Gives how many cells were reached. A cell is pushed without a branch: it is stored first, and the queue grows by the condition.
+    """
+    if allowed[padded[start], padded[start]] == 0:
+        return 0
+    distance[start] = 0
+    queue[0] = start
+    head = np.uint64(0)
+    tail = np.uint64(1)
+    # Unsigned indices: a signed one would be tested for being negative at every access.
+    row, column = np.uint64(stride), np.uint64(1)
+    while head < tail:
+        cell = np.uint64(queue[head])
+        head += np.uint64(1)
+        steps = allowed[padded[cell]]
+        further = distance[cell] + 1
+        for neighbour in (cell - row, cell + row, cell - column, cell + column):
+            before = distance[neighbour]
+            new = (before < 0) & (steps[padded[neighbour]] != 0)
+            queue[tail] = neighbour
+            distance[neighbour] = further if new else before
+            tail += np.uint64(new)
+    return np.int64(tail)
+
+
+@kernel
+def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDArray[np.int32]) -> None:
+    """|x| of every cell of `(n, height, width)` tiles, into `out` of the same shape."""
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.empty(padded.size, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        distance[:] = -1
+        flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
+        for y in range(height):
+            row = (y + 1) * stride + 1
+            for x in range(width):
+                out[level, y, x] = distance[row + x]
+
+
+@kernel
+def exit_distances(
+    tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32]
+) -> None:
+    """|e| of each of `(n, height, width)` levels, into `(n,)` `out`. Levels at most 64 wide have a faster way in `boards`."""
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.empty(padded.size, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        distance[:] = -1
+        flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
+        out[level] = distance[(exit_y + 1) * stride + exit_x + 1]
+
+
+@kernel
+def members(
+    tiles: Tiles,
+    allowed: Table,
+    start_x: int,
+    start_y: int,
+    checkpoints: NDArray[np.int64],
+    out: NDArray[np.int32],
+    out_members: NDArray[np.uint64],
+) -> None:
+    """|x| and M(x) of every cell: bit i of M(x) is set when checkpoint i, row `(x, y)` of `checkpoints`, lies on some shortest walk to x.
+
+    One sweep in the order of distance: M(x) is the cell's own bit together with M(y) of every neighbour y one step nearer.
+    """
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.empty(padded.size, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    own = np.zeros(padded.size, np.uint64)
+    found = np.empty(padded.size, np.uint64)
+    row, column = np.uint64(stride), np.uint64(1)
+    for i in range(checkpoints.shape[0]):
+        own[(checkpoints[i, 1] + 1) * stride + checkpoints[i, 0] + 1] |= np.uint64(1) << np.uint64(i)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        distance[:] = -1
+        found[:] = 0
+        reached = flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
+        for k in range(reached):
+            cell = np.uint64(queue[k])
+            gathered = own[cell]
+            for neighbour in (cell - row, cell + row, cell - column, cell + column):
+                nearer = (distance[neighbour] == distance[cell] - 1) & (allowed[padded[neighbour], padded[cell]] != 0)
+                gathered |= found[neighbour] if nearer else np.uint64(0)
+            found[cell] = gathered
+        for y in range(height):
+            first = (y + 1) * stride + 1
+            for x in range(width):
+                out[level, y, x] = distance[first + x]
+                out_members[level, y, x] = found[first + x]
+
+
+@kernel
+def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int, goal_y: int) -> NDArray[np.uint8]:
+    """A shortest walk to the goal in one level, as moves 0 up, 1 down, 2 left, 3 right, from the `(height, width)` distances of its start.
+
+    Followed backwards from the goal; where several cells are nearer, the first in the order above. The goal must have been reached.
+    """
+    height, width = tiles.shape
+    x, y = goal_x, goal_y
+    moves = np.empty(distance[y, x], np.uint8)
+    for position in range(moves.size - 1, -1, -1):
+        for move in range(4):
+            back_x = x + (move == 2) - (move == 3)  # noqa: PLR2004 the move's number
+            back_y = y + (move == 0) - (move == 1)
+            if back_x < 0 or back_y < 0 or back_x >= width or back_y >= height:
+                continue
+            if distance[back_y, back_x] == position and allowed[tiles[back_y, back_x], tiles[y, x]] != 0:
+                moves[position] = move
+                x, y = back_x, back_y
+                break
+    return moves
+
+
+@kernel
+def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
+    """The greatest shortest distance between any two cells that can be stood on and reach each other, for each level; 0 if there is none.
+
+    Exact without a flood from every cell (Takes, Kosters 2011): a flood from c bounds the farthest distance of every cell v it reaches,
+    max(far(c) - |cv|, |cv|) <= far(v) <= far(c) + |cv|, and only a cell that may still beat the best is worth a flood of its own.
+    Needs a table that allows a step back wherever it allows the step.
+    """
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.full(padded.size, -1, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    candidates = np.empty(padded.size, np.int32)
+    seen = np.empty(padded.size, np.uint8)
+    least = np.empty(padded.size, np.int32)
+    most = np.empty(padded.size, np.int32)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        seen[:] = 0
+        longest = 0
+        for first in range(stride + 1, padded.size - stride - 1):
+            if seen[first] or allowed[padded[first], padded[first]] == 0:
+                continue
+            size = flood(padded, allowed, stride, first, distance, queue)
+            for k in range(size):
+                cell = queue[k]
+                candidates[k] = cell
+                seen[cell] = 1
+                distance[cell] = -1
+                least[cell] = 0
+                most[cell] = size - 1
+            want_far = True
+            while size > 0:
+                # Floods start by turns at the cell that may lie farthest out and at the one that may lie most central.
+                chosen = candidates[0]
+                kept = 0
+                for k in range(size):
+                    cell = candidates[k]
+                    if most[cell] <= longest:
+                        continue
+                    candidates[kept] = cell
+                    kept += 1
+                    if want_far:
+                        better = most[cell] > most[chosen]
+                    else:
+                        better = least[cell] < least[chosen] or (least[cell] == least[chosen] and most[cell] < most[chosen])
+                    if kept == 1 or better:
+                        chosen = cell
+                size = kept
+                if size == 0:
+                    break
+                reached = flood(padded, allowed, stride, chosen, distance, queue)
+                far = distance[queue[reached - 1]]
+                longest = max(longest, far)
+                for k in range(reached):
+                    cell = queue[k]
+                    steps = distance[cell]
+                    distance[cell] = -1
+                    least[cell] = max(least[cell], far - steps, steps)
+                    most[cell] = min(most[cell], far + steps)
+                most[chosen] = far
+                want_far = not want_far
+        out[level] = longest

@@ -1,0 +1,109 @@
+"""Sizes and places: what is fixed about a level before a single tile is."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from levolve.errors import InputError
+
+Place = tuple[int, int]
+
+SMALLEST = 2
+# 2**28 cells: 256 MiB for one level at one byte a cell.
+MOST_CELLS = 1 << 28
+
+ENTRANCE, EXIT = "entrance", "exit"
+TOUR = ("A", "B", "C")
+
+
+def checkpoint(number: int) -> str:
+    """The name of checkpoint `number`, counted from 1."""
+    return f"checkpoint {number}"
+
+
+def _order(name: str) -> tuple[int, int, str]:
+    if name in {ENTRANCE, EXIT}:
+        return (0, 0, name)
+    if name.startswith("checkpoint "):
+        return (1, int(name.removeprefix("checkpoint ")), name)
+    return (2, 0, name)
+
+
+def known_place(name: str) -> bool:
+    """Whether `name` is one a place may have."""
+    number = name.removeprefix("checkpoint ")
+    return name in {ENTRANCE, EXIT, *TOUR} or (name != number and number.isdecimal() and str(int(number)) == number and int(number) > 0)
+
+
+def ordered_places(places: Mapping[str, Iterable[int]]) -> Mapping[str, Place]:
+    """The places in their one order (entrance, exit, checkpoints by number, tour), unchangeable; unknown names are refused."""
+    for name in places:
+        if not known_place(name):
+            message = f"unknown place {name!r}: expected entrance, exit, A, B, C or 'checkpoint N' with N from 1"
+            raise InputError(message)
+    checked: dict[str, Place] = {}
+    for name in sorted(places, key=_order):
+        x, y = places[name]
+        checked[name] = (int(x), int(y))
+    return MappingProxyType(checked)
+
+
+def check_size(width: int, height: int, argument: str = "size") -> None:
+    """Refuse sizes that no level can have."""
+    if width < SMALLEST or height < SMALLEST:
+        message = f"{argument}: expected at least {SMALLEST}x{SMALLEST} (WIDTHxHEIGHT), got {width}x{height}"
+        raise InputError(message)
+    if width * height > MOST_CELLS:
+        message = f"{argument}: {width}x{height} is {width * height:,} cells, more than the {MOST_CELLS:,} that fit; choose a smaller size"
+        raise InputError(message)
+
+
+@dataclass(frozen=True)
+class Frame:
+    """The size and the places that all levels of a batch share."""
+
+    width: int
+    height: int
+    places: Mapping[str, Place]
+
+    def __post_init__(self) -> None:
+        """Check the size, and that every place is inside and none on another."""
+        check_size(self.width, self.height)
+        object.__setattr__(self, "places", ordered_places(self.places))
+        check_places(self.places, self.width, self.height)
+
+    def __hash__(self) -> int:
+        """Equal frames have equal hashes."""
+        return hash((self.width, self.height, tuple(self.places.items())))
+
+    @property
+    def entrance(self) -> Place:
+        """Where a walk begins."""
+        return self._need(ENTRANCE)
+
+    @property
+    def exit(self) -> Place:
+        """Where a walk ends."""
+        return self._need(EXIT)
+
+    @property
+    def checkpoints(self) -> tuple[Place, ...]:
+        """The checkpoints, by number."""
+        return tuple(place for name, place in self.places.items() if name.startswith("checkpoint "))
+
+    def _need(self, name: str) -> Place:
+        if name not in self.places:
+            message = f"places: expected one called {name!r}, got {', '.join(self.places) or 'none'}"
+            raise InputError(message)
+        return self.places[name]
+
+
+def check_places(places: Mapping[str, Place], width: int, height: int) -> None:
+    """Refuse places outside a level of this size, and an entrance that is the exit."""
+    for name, (x, y) in places.items():
+        if not (0 <= x < width and 0 <= y < height):
+            message = f"{name}: expected a cell inside the {width}x{height} level, x from 0 to {width - 1} and y from 0 to {height - 1}, got {x},{y}"
+            raise InputError(message)
+    if ENTRANCE in places and places[ENTRANCE] == places.get(EXIT):
+        message = f"exit: expected another cell than the entrance, got {places[EXIT][0]},{places[EXIT][1]} for both"
+        raise InputError(message)

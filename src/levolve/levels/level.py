@@ -1,0 +1,172 @@
+"""`Level`: one level, immutable, with everything that belongs to it."""
+
+import hashlib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from levolve.errors import InputError
+from levolve.levels import checker, text
+from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Frame, Place, check_places, check_size, ordered_places
+from levolve.levels.tileset import TILESETS, Tileset
+
+MOVES = "udlr"
+
+
+@dataclass(frozen=True)
+class Origin:
+    """How a level was grown: the whole recipe, the seed, which of the run's levels it is (0: the best), and the version that grew it."""
+
+    recipe: Mapping[str, Any]
+    seed: int
+    index: int
+    version: str
+
+    def __post_init__(self) -> None:
+        """Make the recipe unchangeable."""
+        object.__setattr__(self, "recipe", MappingProxyType(dict(self.recipe)))
+
+
+@dataclass(frozen=True, eq=False)
+class Level:
+    """One level. Two levels are equal when tiles, tileset and places are; the solution and the origin are *about* the level.
+
+    >>> level = Level.from_text("S.#\\n..1\\n#.E")
+    >>> level.entrance, level.exit, level.checkpoints
+    ((0, 0), (2, 2), ((2, 1),))
+    >>> level.with_solution("rdrd").check()
+    """
+
+    tiles: NDArray[np.uint8]
+    places: Mapping[str, Place] = field(default_factory=dict)
+    tileset: Tileset = TILESETS["walls"]
+    solution: str | None = None
+    origin: Origin | None = None
+
+    def __post_init__(self) -> None:
+        """Check every part, and make the tiles unchangeable."""
+        object.__setattr__(self, "tiles", _checked_tiles(self.tiles, self.tileset))
+        object.__setattr__(self, "places", ordered_places(self.places))
+        check_places(self.places, self.width, self.height)
+        for name in (ENTRANCE, EXIT, *TOUR):
+            if name in self.places:
+                x, y = self.places[name]
+                kind = int(self.tiles[y, x])
+                if not self.tileset.may_stand(kind):
+                    message = (
+                        f"{name}: expected a tile that can be stood on, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
+                    )
+                    raise InputError(message)
+        if self.solution is not None and not set(self.solution) <= set(MOVES):
+            wrong = next(move for move in self.solution if move not in MOVES)
+            message = f"solution: expected moves u, d, l, r, got {wrong!r}"
+            raise InputError(message)
+
+    @classmethod
+    def from_text(cls, source: str) -> "Level":
+        """Read the text form: one character a cell, then `key: value` lines for what cannot be drawn. See `to_text`."""
+        parsed = text.parse(source)
+        return cls(parsed.tiles, parsed.places, parsed.tileset, parsed.solution)
+
+    def to_text(self) -> str:
+        """One character a cell; places that cannot be drawn into the picture follow as `key: x,y` lines. Nothing of the level is lost."""
+        return text.draw(self.tiles, self.places, self.tileset)
+
+    def __str__(self) -> str:
+        """The text form."""
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        """Size, tileset and digest."""
+        return f"<Level {self.width}x{self.height} {self.tileset.name} {self.digest[:12]}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Whether tiles, tileset and places are the same."""
+        if not isinstance(other, Level):
+            return NotImplemented
+        return self.tileset == other.tileset and self.places == other.places and np.array_equal(self.tiles, other.tiles)
+
+    def __hash__(self) -> int:
+        """Equal levels have equal hashes."""
+        return hash(self.digest)
+
+    @property
+    def width(self) -> int:
+        """How many columns the level has."""
+        return int(self.tiles.shape[1])
+
+    @property
+    def height(self) -> int:
+        """How many rows the level has."""
+        return int(self.tiles.shape[0])
+
+    @property
+    def frame(self) -> Frame:
+        """The size and the places."""
+        return Frame(self.width, self.height, self.places)
+
+    @property
+    def entrance(self) -> Place | None:
+        """Where a walk begins, (x, y)."""
+        return self.places.get(ENTRANCE)
+
+    @property
+    def exit(self) -> Place | None:
+        """Where a walk ends, (x, y)."""
+        return self.places.get(EXIT)
+
+    @property
+    def checkpoints(self) -> tuple[Place, ...]:
+        """The checkpoints by number, each (x, y)."""
+        return self.frame.checkpoints
+
+    @property
+    def digest(self) -> str:
+        """Sha256 over the text form: equal levels, and only they, have the same."""
+        return hashlib.sha256(self.to_text().encode()).hexdigest()
+
+    def with_solution(self, solution: str | None) -> "Level":
+        """The same level with this solution."""
+        return replace(self, solution=solution)
+
+    def with_origin(self, origin: Origin | None) -> "Level":
+        """The same level with this origin."""
+        return replace(self, origin=origin)
+
+    def check(self) -> None:
+        """Replay the solution move by move; raise `ProofError` unless it wins the level."""
+        checker.check(self.tiles.tolist(), self.tileset.steps, dict(self.places), self.solution)
+
+
+def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
+    array = np.asarray(tiles)
+    if array.ndim != 2:  # noqa: PLR2004 rows and columns
+        message = f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape {array.shape}"
+        raise InputError(message)
+    if array.dtype.kind not in "iub":
+        message = f"tiles: expected whole numbers, got {array.dtype}"
+        raise InputError(message)
+    height, width = array.shape
+    check_size(width, height, "tiles")
+    if array.min() < 0 or array.max() >= len(tileset.characters):
+        message = (
+            f"tiles: expected numbers from 0 to {len(tileset.characters) - 1} for the tileset {tileset.name!r}, got {array.min()} to {array.max()}"
+        )
+        raise InputError(message)
+    copy = array.astype(np.uint8)
+    copy.setflags(write=False)
+    return copy
+
+
+def level_from_rows(rows: Iterable[str], tileset: Tileset) -> NDArray[np.uint8]:
+    """Tiles from rows of the tileset's own characters."""
+    kinds = {character: kind for kind, character in enumerate(tileset.characters)}
+    try:
+        return np.array([[kinds[character] for character in row] for row in rows], np.uint8)
+    except (KeyError, ValueError) as problem:
+        message = f"tiles: expected rows of equal length made of {tileset.characters!r}, got {problem}"
+        raise InputError(message) from problem

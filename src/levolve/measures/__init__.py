@@ -1,0 +1,18 @@
+"""Measures: what can be counted on a batch of levels, by name. A measure takes a `Batch` of n levels and gives `(n,)` numbers.
+
+A new measure is one function in a file of this folder and one line here.
+"""
+
+from levolve.measures.measure import Measure
+from levolve.registry import Registry
+
+MEASURES: Registry[Measure] = Registry(
+    "measure",
+    {
+        "exit_path": "levolve.measures.paths:EXIT_PATH",
+        "longest_path": "levolve.measures.paths:LONGEST_PATH",
+        "regions": "levolve.measures.cells:REGIONS",
+        "walls": "levolve.measures.cells:WALLS",
+        "reachable": "levolve.measures.cells:REACHABLE",
+    },
+)

@@ -1,0 +1,32 @@
+"""Counts of cells and regions."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.regions import count_regions
+from levolve.levels.batch import Batch
+from levolve.levels.frame import ENTRANCE
+from levolve.measures.measure import Measure
+
+
+def regions(batch: Batch) -> NDArray[np.int32]:
+    """How many sets of cells there are that can be walked between."""
+    found, largest = np.empty((2, len(batch)), np.int32)
+    count_regions(batch.tiles, batch.tileset.table, found, largest)
+    return found
+
+
+def walls(batch: Batch) -> NDArray[np.int64]:
+    """How many tiles cannot be stood on."""
+    solid = np.array([not batch.tileset.may_stand(kind) for kind in range(len(batch.tileset.characters))])
+    return np.count_nonzero(solid[batch.tiles], axis=(1, 2)).astype(np.int64)
+
+
+def reachable(batch: Batch) -> NDArray[np.int64]:
+    """How many cells can be reached from the entrance, itself among them."""
+    return np.count_nonzero(batch.distances >= 0, axis=(1, 2)).astype(np.int64)
+
+
+REGIONS = Measure("separate regions that can be walked", regions)
+WALLS = Measure("tiles that cannot be stood on", walls)
+REACHABLE = Measure("cells that can be reached from the entrance", reachable, (ENTRANCE,))

@@ -1,0 +1,29 @@
+"""What a measure is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from levolve.levels.batch import Batch
+    from levolve.levels.frame import Frame
+
+    Numbers = NDArray[np.int32] | NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Measure:
+    """A count over each level of a batch, what it means in one line, and the places a level must have for it."""
+
+    meaning: str
+    count: Callable[[Batch], Numbers]
+    needs: tuple[str, ...] = ()
+
+    def suits(self, frame: Frame) -> bool:
+        """Whether levels with these places can be measured."""
+        return all(name in frame.places for name in self.needs)

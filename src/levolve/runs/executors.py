@@ -1,0 +1,53 @@
+"""Who does the work: a pool of threads that run kernels on slices. The result does not depend on how many there are."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from contextlib import contextmanager
+from typing import ParamSpec, TypeVar
+
+from levolve.errors import InputError
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+
+class Here(Executor):
+    """Does the work at once, in the thread that asks."""
+
+    def submit(self, fn: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Future[Result]:
+        """Call the function and give what came of it."""
+        future: Future[Result] = Future()
+        try:
+            future.set_result(fn(*args, **kwargs))
+        except Exception as problem:  # noqa: BLE001 the future hands it on, whatever it is
+            future.set_exception(problem)
+        return future
+
+
+@contextmanager
+def thread_pool(count: int | None = None) -> Iterator[Executor]:
+    """An executor of `count` threads; by default as many as this process may use cores."""
+    count = len(os.sched_getaffinity(0)) if count is None and hasattr(os, "sched_getaffinity") else count or os.cpu_count() or 1
+    if count < 1:
+        message = f"threads: expected at least 1, got {count}"
+        raise InputError(message)
+    if count == 1:
+        yield Here()
+        return
+    pool = ThreadPoolExecutor(count, thread_name_prefix="levolve")
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def worker_count(executor: Executor) -> int:
+    """How many slices an executor can work on at once."""
+    return int(getattr(executor, "_max_workers", 1))
+
+
+def slices(length: int, parts: int) -> Iterable[slice]:
+    """`length` things in at most `parts` even slices."""
+    parts = max(1, min(parts, length))
+    return (slice(length * k // parts, length * (k + 1) // parts) for k in range(parts))

@@ -1,0 +1,92 @@
+"""Parts of a recipe: settings as data on one side, the genotype, objective or strategy they stand for on the other.
+
+A part is a table with a `kind`, a registry's name, and settings, the fields of the dataclass registered there. A field that is itself
+such a part (the selection of a strategy, say) names its registry in the field's metadata.
+"""
+
+from collections.abc import Mapping
+from dataclasses import MISSING, Field, fields, is_dataclass
+from functools import lru_cache
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
+
+from levolve.errors import InputError
+from levolve.registry import Registry, did_you_mean
+
+Table = dict[str, Any]
+
+
+@lru_cache(maxsize=256)
+def _adapters(kind: type) -> dict[str, TypeAdapter[Any]]:
+    hints = get_type_hints(kind, include_extras=True)
+    return {field.name: TypeAdapter(hints[field.name]) for field in _settings(kind) if "registry" not in field.metadata}
+
+
+def _settings(kind: type) -> tuple[Field[Any], ...]:
+    if not is_dataclass(kind):
+        message = f"{kind.__name__}: expected a frozen dataclass whose fields are its settings"
+        raise InputError(message)
+    return fields(kind)
+
+
+def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -> Any:  # noqa: ANN401 as many types as registries
+    """The object that a part stands for. `where` is the part's place in the recipe, such as "strategy.mutation"."""
+    table = {"kind": table} if isinstance(table, str) else table
+    if not isinstance(table, Mapping) or not isinstance(table.get("kind"), str):
+        message = f"{where}: expected a table with a 'kind', such as {{kind = {next(iter(registry))!r}}}, got {table!r}"
+        raise InputError(message)
+    kind = registry[table["kind"]]
+    settings = {field.name: field for field in _settings(kind)}
+    values: Table = {}
+    for name, value in table.items():
+        if name == "kind":
+            continue
+        if name not in settings:
+            known = did_you_mean(name, list(settings)) if settings else f"{registry.noun} {table['kind']!r} has no settings"
+            message = f"{where}.{name}: unknown setting of {registry.noun} {table['kind']!r}: {known}"
+            raise InputError(message)
+        if "registry" in settings[name].metadata:
+            values[name] = build(settings[name].metadata["registry"], value, f"{where}.{name}")
+        else:
+            values[name] = _checked(_adapters(kind)[name], value, f"{where}.{name}")
+    try:
+        return kind(**values)
+    except InputError as problem:
+        message = f"{where}.{problem}"
+        raise InputError(message) from problem
+
+
+def _checked(adapter: TypeAdapter[Any], value: object, where: str) -> Any:  # noqa: ANN401 as many types as settings
+    try:
+        return adapter.validate_python(value)
+    except ValidationError as problem:
+        message = explain(problem, where)
+        raise InputError(message) from problem
+
+
+def explain(problem: ValidationError, where: str) -> str:
+    """A validation error in one line: where, what was expected, what came."""
+    first = problem.errors()[0]
+    place = ".".join([where, *(str(part) for part in first["loc"])]).strip(".")
+    expected = first["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
+    if first["type"] in {"value_error", "extra_forbidden", "missing"}:
+        return f"{place}: {expected}"
+    return f"{place}: expected {expected}, got {first['input']!r}"
+
+
+def describe(registry: Registry[Any], part: object) -> Table:
+    """The table that `build` makes this part from, every setting written out."""
+    table: Table = {"kind": registry.name_of(type(part))}
+    for field in _settings(type(part)):
+        value = getattr(part, field.name)
+        if value is None:
+            continue
+        table[field.name] = describe(field.metadata["registry"], value) if "registry" in field.metadata else value
+    return table
+
+
+def defaults(registry: Registry[Any], kind: str) -> Table:
+    """The complete table of a kind with its default settings, where it has a default for each."""
+    needed = [field.name for field in _settings(registry[kind]) if field.default is MISSING and field.default_factory is MISSING]
+    return {"kind": kind} if needed else describe(registry, registry[kind]())

@@ -1,0 +1,176 @@
+"""`Recipe`: everything about a run but its seed, frozen, checked, TOML and JSON both ways."""
+
+import json
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import Annotated, Any
+
+import tomli_w
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
+
+from levolve.errors import InputError
+from levolve.evolution import STRATEGIES
+from levolve.evolution.search import Strategy
+from levolve.genotypes import GENOTYPES
+from levolve.genotypes.genotype import Genotype
+from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place
+from levolve.objectives import OBJECTIVES
+from levolve.objectives.objective import Objective
+from levolve.registry import Registry, did_you_mean
+from levolve.runs.parts import Table, build, describe, explain
+from levolve.runs.values import parse_place, parse_size, write_place, write_size
+
+PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
+
+Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
+Cell = Annotated[Place | None, BeforeValidator(parse_place), PlainSerializer(write_place)]
+
+
+class Recipe(BaseModel):
+    """What to evolve and how. A recipe and a seed give the same levels on any machine.
+
+    `genotype`, `objective` and `strategy` are tables with a `kind` and its settings; a missing setting has its default, and is written
+    out, so that a recipe in a file says everything. `entrance` and `exit` are "x,y"; negative numbers count from the right and the bottom.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(min_length=1)
+    summary: str = ""
+    size: Size = (20, 20)
+    entrance: Cell = (0, 0)
+    exit: Cell = (-1, -1)
+    generations: int = Field(default=200, ge=0)
+    genotype: Table
+    objective: Table
+    strategy: Table
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete_parts(cls, data: Any) -> Any:  # noqa: ANN401 what pydantic hands over
+        if not isinstance(data, Mapping):
+            message = f"recipe: expected a table of settings, got {type(data).__name__}"
+            raise InputError(message)
+        known = list(cls.model_fields)
+        for key in data:
+            if key not in known:
+                message = f"recipe: unknown key {key!r}: {did_you_mean(str(key), known)}"
+                raise InputError(message)
+        completed = dict(data)
+        for part, registry in PARTS.items():
+            if part not in data:
+                message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
+                raise InputError(message)
+            completed[part] = describe(registry, build(registry, data[part], part))
+        return completed
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], source: str = "recipe") -> "Recipe":
+        """A recipe from plain data, as TOML or JSON give it."""
+        try:
+            return cls.model_validate(data)
+        except ValidationError as problem:
+            message = explain(problem, source)
+            raise InputError(message) from problem
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Recipe":
+        """A recipe from a `.toml` or `.json` file."""
+        path = Path(path)
+        try:
+            content = path.read_text(encoding="utf-8")
+        except (OSError, UnicodeDecodeError) as problem:
+            message = f"recipe {path}: expected a TOML or JSON file that can be read, got: {problem}"
+            raise InputError(message) from problem
+        return cls.from_text(content, "json" if path.suffix.lower() == ".json" else "toml", f"recipe {path}")
+
+    @classmethod
+    def from_text(cls, content: str, form: str = "toml", source: str = "recipe") -> "Recipe":
+        """A recipe from TOML or JSON text."""
+        try:
+            data = json.loads(content) if form == "json" else tomllib.loads(content)
+        except (tomllib.TOMLDecodeError, json.JSONDecodeError) as problem:
+            message = f"{source}: expected {form.upper()}, got something else: {problem}"
+            raise InputError(message) from problem
+        return cls.from_data(data, source)
+
+    def to_data(self) -> Table:
+        """The recipe as plain data; every setting is written out."""
+        return self.model_dump(mode="json")
+
+    def to_toml(self) -> str:
+        """The recipe as TOML."""
+        return tomli_w.dumps(self.to_data())
+
+    def to_json(self) -> str:
+        """The recipe as JSON."""
+        return json.dumps(self.to_data(), indent=2) + "\n"
+
+    def changed(self, changes: Mapping[str, Any]) -> "Recipe":
+        """The recipe with some settings changed, each by its path, such as `strategy.mutation.rate` or `size`.
+
+        Changing a part's `kind` drops the settings of the old kind.
+        """
+        data = self.to_data()
+        # Kinds first: the settings named beside them belong to the new kind.
+        for path, value in sorted(changes.items(), key=lambda item: not item[0].endswith("kind")):
+            *tables, last = path.split(".")
+            table = data
+            for key in tables:
+                if not isinstance(table.get(key), dict):
+                    message = (
+                        f"{path}: {key!r} is not a table of the recipe: {did_you_mean(key, [k for k, v in table.items() if isinstance(v, dict)])}"
+                    )
+                    raise InputError(message)
+                table = table[key]
+            if last == "kind":
+                table.clear()
+            table[last] = value
+        return Recipe.from_data(data)
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The size, and where the places lie in it."""
+        width, height = self.size
+        places = {ENTRANCE: self.entrance, EXIT: self.exit}
+        return Frame(
+            width,
+            height,
+            {name: (place[0] % width, place[1] % height) if _counted(place, width, height) else place for name, place in places.items() if place},
+        )
+
+    @cached_property
+    def parts(self) -> tuple[Genotype, Objective, Strategy]:
+        """The genotype, the objective and the strategy, ready to use."""
+        return (
+            build(GENOTYPES, self.genotype, "genotype"),
+            build(OBJECTIVES, self.objective, "objective"),
+            build(STRATEGIES, self.strategy, "strategy"),
+        )
+
+
+def _counted(place: Place, width: int, height: int) -> bool:
+    """Whether negative numbers in a place count from the far side: -1 is the last column or row."""
+    return -width <= place[0] < width and -height <= place[1] < height
+
+
+def shipped() -> Iterator[str]:
+    """The names of the recipes that come with levolve."""
+    files = (Path(entry.name) for entry in resources.files("levolve.recipes").iterdir())
+    return iter(sorted(file.stem for file in files if file.suffix == ".toml"))
+
+
+def find_recipe(recipe: str | Path | Recipe) -> Recipe:
+    """A recipe by its name, by the path of its file, or as it is."""
+    if isinstance(recipe, Recipe):
+        return recipe
+    if str(recipe).endswith((".toml", ".json")):
+        return Recipe.read(recipe)
+    known = list(shipped())
+    if recipe not in known:
+        message = f"unknown recipe {str(recipe)!r}: {did_you_mean(str(recipe), known)}; or give the path of a .toml or .json file"
+        raise InputError(message)
+    return Recipe.from_text((resources.files("levolve.recipes") / f"{recipe}.toml").read_text(encoding="utf-8"), source=f"recipe {recipe}")

@@ -1,0 +1,182 @@
+"""`Run`: carries out a recipe with a seed, generation by generation, and keeps what came of it."""
+
+from __future__ import annotations
+
+import secrets
+import time
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from levolve.errors import InputError, LevolveError
+from levolve.kernels.walking import trace
+from levolve.levels.batch import Batch
+from levolve.levels.level import MOVES, Level, Origin
+from levolve.runs.executors import Here, slices, worker_count
+from levolve.version import VERSION
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from numpy.typing import NDArray
+
+    from levolve.genotypes.genes import Genes
+    from levolve.runs.recipe import Recipe
+
+# A batch of fewer cells is scored faster by one thread than it is handed out to several.
+CELLS_WORTH_A_THREAD = 1 << 18
+
+
+@dataclass(frozen=True)
+class Generation:
+    """An event: a generation has been scored."""
+
+    number: int
+    best: float
+    mean: float
+    evaluations: int
+    improved: bool
+
+
+@dataclass
+class History:
+    """How a run went: one entry a generation in each list. `best` is the best score so far, `mean` the population's."""
+
+    best: list[float] = field(default_factory=list)
+    mean: list[float] = field(default_factory=list)
+    evaluations: list[int] = field(default_factory=list)
+
+
+def choose_seed(seed: int | None) -> int:
+    """The seed given, checked, or a random one."""
+    if seed is None:
+        return secrets.randbits(32)
+    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+        message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
+        raise InputError(message)
+    return seed
+
+
+class Run:
+    """One run of a recipe. `generations()` yields an event for each; `finish()` goes through to the end."""
+
+    def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None) -> None:
+        """Make ready; nothing is computed yet."""
+        self.recipe = recipe
+        self.seed = choose_seed(seed)
+        self.executor = executor or Here()
+        self.history = History()
+        self.seconds = 0.0
+        self._frame = recipe.frame
+        self._genotype, self._objective, strategy = recipe.parts
+        self._search = strategy.search(
+            self._genotype.space(self._frame), lambda seed, generation, count: self._genotype.start(self._frame, seed, generation, count), self.seed
+        )
+        self._improvements: list[tuple[int, float, Genes]] = []
+
+    def generations(self) -> Iterator[Generation]:
+        """Go on to the end, one event a generation; the start counts as generation 0."""
+        search, history = self._search, self.history
+        while search.generation <= self.recipe.generations:
+            began = time.perf_counter()
+            number, before = search.generation, search.best_score
+            search.tell(self._score(search.ask()))
+            improved = search.best_score > before
+            if improved and search.best_genes is not None:
+                self._improvements.append((number, search.best_score, search.best_genes))
+            mean = float(search.scores.sum()) / len(search.scores)
+            history.best.append(search.best_score)
+            history.mean.append(mean)
+            history.evaluations.append(search.evaluations)
+            self.seconds += time.perf_counter() - began
+            yield Generation(number, search.best_score, mean, search.evaluations, improved)
+
+    def finish(self) -> Run:
+        """Go on to the end."""
+        for _ in self.generations():
+            pass
+        return self
+
+    def _score(self, genes: Genes) -> NDArray[np.float64]:
+        cells = len(genes) * self._frame.width * self._frame.height
+        parts = min(worker_count(self.executor), cells // CELLS_WORTH_A_THREAD)
+        if parts <= 1:
+            return self._score_slice(genes)
+        return np.concatenate(list(self.executor.map(self._score_slice, [genes[part] for part in slices(len(genes), parts)])))
+
+    def _score_slice(self, genes: Genes) -> NDArray[np.float64]:
+        return self._objective.score(self._genotype.batch(genes, self._frame))
+
+    @property
+    def best_score(self) -> float:
+        """The highest score found."""
+        return self._search.best_score
+
+    @property
+    def evaluations(self) -> int:
+        """How many individuals were scored."""
+        return self._search.evaluations
+
+    @cached_property
+    def best(self) -> Level:
+        """The best level, with its solution."""
+        if self._search.best_genes is None:
+            message = "run: nothing has been scored yet; call finish() first"
+            raise LevolveError(message)
+        for level in self._grow(self._search.best_genes[np.newaxis]):
+            return self._with_origin(level, 0)
+        return self.levels[0]
+
+    @property
+    def digest(self) -> str:
+        """Sha256 over the best level's bytes."""
+        return self.best.digest
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The best level ever found, then the rest of the last population, best first, none twice; all can be won and hold a solution."""
+        if self._search.best_genes is None:
+            return [self.best]
+        order = np.argsort(-self._search.scores, kind="stable")
+        found: dict[Level, Level] = {}
+        for level in self._grow(np.concatenate((self._search.best_genes[np.newaxis], self._search.genes[order]))):
+            found.setdefault(level, level)
+        if not found:
+            message = (
+                f"run: no level that can be won was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
+                "use more generations, or fewer walls at the start (genotype.fill)"
+            )
+            raise LevolveError(message)
+        return [self._with_origin(level, index) for index, level in enumerate(found)]
+
+    def _with_origin(self, level: Level, index: int) -> Level:
+        return level.with_origin(Origin(self.recipe.to_data(), self.seed, index, VERSION))
+
+    @cached_property
+    def frames(self) -> list[tuple[str, Level]]:
+        """The best level each time a better one was found, with a caption."""
+        shown = []
+        for number, score, genes in self._improvements:
+            shown.extend((f"generation {number}, score {score:g}", level) for level in self._grow(genes[np.newaxis]))
+        return shown
+
+    def _grow(self, genes: Genes) -> Iterator[Level]:
+        """The levels of some genes that can be won, each with a shortest solution, replayed by the independent checker."""
+        for index in range(len(genes)):
+            batch = self._genotype.batch(genes[index : index + 1], self._frame)
+            solution = _solution(batch)
+            if solution is not None:
+                level = Level(batch.tiles[0], self._frame.places, batch.tileset, solution)
+                level.check()
+                yield level
+
+
+def _solution(batch: Batch) -> str | None:
+    """A shortest solution of the only level of a batch, or None."""
+    x, y = batch.frame.exit
+    if batch.distances[0, y, x] < 0:
+        return None
+    return "".join(MOVES[move] for move in trace(batch.tiles[0], batch.tileset.table, batch.distances[0], x, y))
