@@ -49,4 +49,4 @@ $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -6,7 +6,7 @@ Everything is loaded when it is first used: importing this package compiles and 
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from levolve.version import VERSION as __version__
+from levolve import version
 
 if TYPE_CHECKING:
     from levolve.formats.files import load, save
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from levolve.runs.evolving import evolve
     from levolve.runs.recipe import Recipe
     from levolve.runs.run import Run
+
+__version__ = version.VERSION
 
 __all__ = ["Level", "Recipe", "Run", "__version__", "evolve", "load", "measure", "save"]
 

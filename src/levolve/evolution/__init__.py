@@ -1,6 +1,6 @@
-"""Evolution by ask and tell: a strategy proposes genes, somebody scores them. **Higher scores are better, everywhere in levolve.**
+"""Evolution by ask and tell: a strategy proposes genes, somebody scores them.
 
-A new strategy is one file and one line here.
+**Higher scores are better, everywhere in levolve.** A new strategy is one file and one line here.
 """
 
 from levolve.evolution.search import Strategy

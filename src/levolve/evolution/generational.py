@@ -10,12 +10,14 @@ from annotated_types import Ge
 
 from levolve.errors import InputError
 from levolve.evolution.search import Search, Strategy
-from levolve.evolution.selection import SELECTIONS, Selection
+from levolve.evolution.selection import SELECTIONS
+from levolve.evolution.selection.selection import Selection
 from levolve.evolution.selection.tournament import Tournament
-from levolve.evolution.variation import CROSSOVERS, MUTATIONS, Crossover, Mutation
+from levolve.evolution.variation import CROSSOVERS, MUTATIONS
+from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
 from levolve.kernels.selection import best_first
-from levolve.kernels.variation import same_as_parent
+from levolve.kernels.variation import inherit
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -54,32 +56,27 @@ class GenerationalSearch(Search):
         self.settings = settings
         self._next: Genes
         self._next_scores: NDArray[np.float64]
-        self._unscored: slice | NDArray[np.int64] = slice(0)
+        self._unscored = slice(0)
 
     def _ask(self) -> Genes:
         settings = self.settings
+        self._next_scores = np.empty(settings.population)
         if self.generation == 0:
             self._next = self.start(self.seed, 0, settings.population)
-            self._next_scores = np.empty(settings.population)
             self._unscored = slice(0, settings.population)
             return self._next
-        count = settings.population - settings.elites
-        parents = settings.selection.choose(self.scores, count + count % 2, self.seed, self.generation)
-        masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
-        children = self.space.cross(self.genes, parents, masks)[:count]
-        children = settings.mutation.apply(self.space, children, self.seed, self.generation)
+        self._next = np.empty_like(self.genes)
         elites = np.empty(settings.elites, np.int64)
         best_first(self.scores, elites)
-        self._next = np.concatenate((self.genes[elites], children))
-        self._next_scores = np.empty(settings.population)
+        self._next[: settings.elites] = self.genes[elites]
         self._next_scores[: settings.elites] = self.scores[elites]
-        same = np.empty(count, np.bool_)
-        if same_as_parent(self.genes, parents, children, same):
-            inherited = np.flatnonzero(same)
-            self._next_scores[settings.elites + inherited] = self.scores[parents[inherited]]
-            self._unscored = settings.elites + np.flatnonzero(~same)
-        else:
-            self._unscored = slice(settings.elites, settings.population)
+        children = self._next[settings.elites :]
+        parents = settings.selection.choose(self.scores, len(children) + len(children) % 2, self.seed, self.generation)
+        masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
+        self.space.cross(self.genes, parents, masks, children)
+        settings.mutation.apply(self.space, children, self.seed, self.generation)
+        found = inherit(self.genes, self.scores, parents, children, self._next_scores[settings.elites :])
+        self._unscored = slice(settings.elites, settings.elites + found)
         return self._next[self._unscored]
 
     def _tell(self, scores: NDArray[np.float64]) -> None:

@@ -86,7 +86,10 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None) -> Image.Image:
     """All levels on one picture, each with a caption below it."""
-    columns = columns or ceil(sqrt(len(levels) * 1.4))
+    if columns is None:
+        # Wider than high, and the last row as full as can be.
+        least = ceil(sqrt(len(levels)))
+        columns = min(range(least, least + 4), key=lambda count: -len(levels) % count)
     rows = ceil(len(levels) / columns)
     tile = max(1, min(DEFAULT_TILE, 240 // max(max(level.width, level.height) for level in levels)))
     width = max(level.width for level in levels) * tile

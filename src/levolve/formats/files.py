@@ -34,6 +34,16 @@ def write_file(path: str | Path, content: bytes) -> Path:
     return path
 
 
+def check_writable(path: str | Path) -> None:
+    """Refuse a path that cannot be written, before the work whose result should go there."""
+    path = Path(path)
+    folder = next(parent for parent in (path.parent, *path.parent.parents) if parent.exists())
+    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
+        reason = f"{path} is a folder" if path.is_dir() else f"{folder} is not a folder that can be written"
+        message = f"output {path}: {reason}; choose another place with -o"
+        raise OutputError(message)
+
+
 def _umask() -> int:
     current = os.umask(0)
     os.umask(current)

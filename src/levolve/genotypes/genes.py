@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from levolve.kernels import variation
 from levolve.kernels.streams import REPLACE
 
-Genes = NDArray[np.integer[Any]]
+Genes = NDArray[Any]
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int64]
 
@@ -52,8 +52,11 @@ class GeneSpace(ABC):
         return np.empty((count, self.words), np.uint64)
 
     @abstractmethod
-    def cross(self, genes: Genes, parents: Indices, masks: Masks) -> Genes:
-        """Pairs of children: child i is parent i, with the genes under mask i // 2 from the pair's other parent."""
+    def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
+        """Fill in pairs of children: child i is parent i, with the genes under mask i // 2 from the pair's other parent.
+
+        There may be one child fewer than parents.
+        """
 
     @abstractmethod
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
@@ -61,17 +64,15 @@ class GeneSpace(ABC):
 
     @abstractmethod
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
-        """Double rotation of each individual."""
+        """Each individual after a double rotation."""
 
 
 class BitGenes(GeneSpace):
     """Genes of one bit, packed: `(n, words)` words. A mutated gene is turned."""
 
-    def cross(self, genes: Genes, parents: Indices, masks: Masks) -> Genes:
-        """Pairs of children."""
-        children = np.empty((len(parents), self.words), np.uint64)
+    def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
+        """Fill in pairs of children."""
         variation.cross_words(genes, parents, masks, children)
-        return children
 
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:  # noqa: ARG002 a bit has only one other value
         """Turn the masked bits."""
@@ -93,11 +94,9 @@ class NumberGenes(GeneSpace):
         self.bounds = bounds
         self._fixed = np.setdiff1d(np.arange(self.length), self.free_genes)
 
-    def cross(self, genes: Genes, parents: Indices, masks: Masks) -> Genes:
-        """Pairs of children."""
-        children = np.empty((len(parents), self.length), genes.dtype)
+    def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
+        """Fill in pairs of children."""
         variation.cross_values(genes, parents, masks, children)
-        return children
 
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
         """Draw the masked genes anew."""

@@ -8,7 +8,7 @@ takes the next one, so that a long path does not hold up the short ones.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import inlined, kernel
 
 LANES = 4
 WIDEST = 64  # columns that fit into one word
@@ -38,7 +38,7 @@ def unpack_rows(rows: Rows, tiles: NDArray[np.uint8]) -> None:
                 tiles[level, y, x] = (word >> np.uint64(x)) & _1
 
 
-@kernel
+@inlined
 def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
     """One step of all lanes: `there` becomes the open cells that `here` holds or touches. The first and last row are a margin of nothing."""
     row = np.uint64(LANES)
@@ -48,7 +48,7 @@ def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
         there[above + row] = (cell | (cell << _1) | (cell >> _1) | here[above] | here[above + row + row]) & open_cells[above]
 
 
-@kernel
+@inlined
 def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
     """Count one more step for each field whose flood has not come to the exit yet. A field counts in its own bits of `waited`."""
     for lane in range(LANES):

@@ -9,7 +9,7 @@ import hashlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import numba
 from platformdirs import user_cache_path
@@ -37,17 +37,24 @@ def _cache_folder() -> Path | None:
 
 
 CACHE_FOLDER = _cache_folder()
+config: Any = numba.config
+
+
+def _compile(function: Callable[Parameters, Result], inline: Literal["never", "always"]) -> Callable[Parameters, Result]:
+    usual = config.CACHE_DIR
+    config.CACHE_DIR = str(CACHE_FOLDER)
+    try:
+        compiled: Callable[Parameters, Result] = numba.njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", inline=inline)(function)
+    finally:
+        config.CACHE_DIR = usual
+    return compiled
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile `function` on first use, keep the machine code on disk, and run it without holding the interpreter's lock."""
-    if CACHE_FOLDER is None:
-        compiled: Callable[Parameters, Result] = numba.njit(nogil=True, error_model="numpy")(function)
-        return compiled
-    usual = numba.config.CACHE_DIR
-    numba.config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        compiled = numba.njit(cache=True, nogil=True, error_model="numpy")(function)
-    finally:
-        numba.config.CACHE_DIR = usual
-    return compiled
+    return _compile(function, "never")
+
+
+def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """A kernel that is copied into each kernel that calls it: for the innermost pieces, where handing over arrays costs as much as the work."""
+    return _compile(function, "always")

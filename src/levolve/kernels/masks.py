@@ -17,9 +17,7 @@ Words = NDArray[np.uint64]
 
 
 @kernel
-def coin_masks(
-    seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, columns: int, free: Words, out: Words
-) -> None:
+def coin_masks(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, columns: int, free: Words, out: Words) -> None:
     """Every free gene by a coin of its own, 1 with probability threshold / 2**64. Words that use `columns` bits share one draw of 64."""
     per_draw = 64 // columns
     shift = np.uint64(columns)
@@ -112,10 +110,11 @@ def segment_masks(
     one = np.uint64(1)
     for individual in range(out.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
+        first = draw_below(stream, 0, genes)
+        last = np.int64(genes)
         if cuts == 1:
-            first, last = 1 + draw_below(stream, 0, genes - 1), genes
+            first = 1 + draw_below(stream, 0, genes - 1)
         else:
-            first = draw_below(stream, 0, genes)
             last = draw_below(stream, 1, genes - 1)
             if last >= first:
                 last += 1

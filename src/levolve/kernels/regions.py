@@ -19,7 +19,7 @@ def count_regions(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], out: NDA
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
         found = 0
-        most = 0
+        most = np.int64(0)
         for cell in range(stride + 1, padded.size - stride - 1):
             if distance[cell] < 0 and allowed[padded[cell], padded[cell]] != 0:
                 most = max(most, flood(padded, allowed, stride, cell, distance, queue))

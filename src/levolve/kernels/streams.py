@@ -5,6 +5,8 @@ to start + i * step (Steele, Lea, Flood 2014). Nothing is ever advanced, so the 
 straight through or after a resume. Each stream has a step of its own, so that no two streams are shifted copies of each other.
 """
 
+from typing import Any
+
 import numpy as np
 
 from levolve.kernels.compiled import kernel
@@ -13,6 +15,7 @@ from levolve.kernels.compiled import kernel
 START, SELECT, CROSS, MUTATE, REPLACE = range(5)
 
 Stream = tuple[np.uint64, np.uint64]
+Index = int | np.integer[Any]
 
 ALL_ONES = np.uint64(0xFFFFFFFFFFFFFFFF)
 GOLDEN_STEP = np.uint64(0x9E3779B97F4A7C15)
@@ -64,19 +67,19 @@ def open_stream(seed: np.uint64, purpose: int, generation: int, individual: int)
 
 
 @kernel
-def draw(stream: Stream, index: int) -> np.uint64:
+def draw(stream: Stream, index: Index) -> np.uint64:
     """64 random bits: number `index` of the stream."""
     return mix(stream[0] + (np.uint64(index) + _1) * stream[1])
 
 
 @kernel
-def draw_float(stream: Stream, index: int) -> float:
+def draw_float(stream: Stream, index: Index) -> float:
     """A float in [0, 1): the upper 53 bits of `draw`."""
     return np.float64(draw(stream, index) >> _11) * (1.0 / 9007199254740992.0)
 
 
 @kernel
-def draw_below(stream: Stream, index: int, bound: int) -> int:
+def draw_below(stream: Stream, index: Index, bound: Index) -> np.int64:
     """A whole number in [0, bound), bound at most 2**32, each exactly equally likely (Lemire 2019).
 
     A rejected number is mixed again rather than followed by the next index, so that one call uses one index of the stream.
@@ -93,7 +96,7 @@ def draw_below(stream: Stream, index: int, bound: int) -> int:
 
 
 @kernel
-def draw_bits(stream: Stream, index: int, threshold: np.uint64) -> np.uint64:
+def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
     """64 independent coin flips, each 1 with probability threshold / 2**64 (all-ones: always).
 
     All 64 coins compare their own random fraction with the threshold at once, digit by digit from the highest; a coin is decided at the
@@ -106,7 +109,7 @@ def draw_bits(stream: Stream, index: int, threshold: np.uint64) -> np.uint64:
         return ~draw(stream, position) if threshold else _0
     ones = _0
     undecided = ALL_ONES
-    while threshold != _0 and undecided != _0:
+    while threshold and undecided:
         # Four digits between two looks at the outcome: the draws overlap in the processor, and the look is rarely a surprise.
         for _ in range(4):
             digit = _0 - (threshold >> _63)

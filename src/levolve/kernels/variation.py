@@ -1,5 +1,7 @@
 """Applying masks: children from parents, for genes packed as bits in words and for genes of one small number each."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,7 +34,7 @@ def flip_words(genes: Words, masks: Words) -> None:
 
 
 @kernel
-def cross_values(genes: NDArray[np.integer], parents: NDArray[np.int64], masks: Words, out: NDArray[np.integer]) -> None:
+def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, out: NDArray[Any]) -> None:
     """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g // 64."""
     for child in range(out.shape[0]):
         own = genes[parents[child]]
@@ -46,9 +48,7 @@ def cross_values(genes: NDArray[np.integer], parents: NDArray[np.int64], masks: 
 
 
 @kernel
-def replace_values(
-    seed: np.uint64, purpose: int, generation: int, bounds: NDArray[np.int64], genes: NDArray[np.integer], masks: Words
-) -> None:
+def replace_values(seed: np.uint64, purpose: int, generation: int, bounds: NDArray[np.int64], genes: NDArray[Any], masks: Words) -> None:
     """Draw every masked gene anew from 0 to before its bound, in place."""
     for individual in range(genes.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
@@ -80,7 +80,7 @@ def rotate_words(
 
 
 @kernel
-def rotate_values(seed: np.uint64, purpose: int, generation: int, genes: NDArray[np.integer], out: NDArray[np.integer]) -> None:
+def rotate_values(seed: np.uint64, purpose: int, generation: int, genes: NDArray[Any], out: NDArray[Any]) -> None:
     """Double rotation of genes of one number each."""
     length = genes.shape[1]
     for individual in range(genes.shape[0]):
@@ -91,16 +91,28 @@ def rotate_values(seed: np.uint64, purpose: int, generation: int, genes: NDArray
 
 
 @kernel
-def same_as_parent(genes: NDArray[np.integer], parents: NDArray[np.int64], children: NDArray[np.integer], out: NDArray[np.bool_]) -> int:
-    """Which children came out equal to their own parent, and how many: they need no new score."""
-    found = 0
-    for child in range(children.shape[0]):
-        own = genes[parents[child]]
-        equal = True
-        for i in range(own.size):
-            if own[i] != children[child, i]:
-                equal = False
+def inherit(genes: NDArray[Any], scores: NDArray[np.float64], parents: NDArray[np.int64], children: NDArray[Any], out: NDArray[np.float64]) -> int:
+    """Give every child that came out equal to one of its two parents that parent's score, and move it behind the others.
+
+    Gives how many children are left at the front, without a score. `out` has the scores of the rest.
+    """
+    count = len(children)
+    equal_to = np.full(count, -1)
+    for child in range(count):
+        for parent in (parents[child], parents[child ^ 1]):
+            equal = True
+            for i in range(children.shape[1]):
+                if genes[parent, i] != children[child, i]:
+                    equal = False
+                    break
+            if equal:
+                equal_to[child] = parent
                 break
-        out[child] = equal
-        found += equal
-    return found
+    front = count
+    for child in range(count - 1, -1, -1):
+        if equal_to[child] >= 0:
+            front -= 1
+            out[front] = scores[equal_to[child]]
+            for i in range(children.shape[1]):
+                children[child, i], children[front, i] = children[front, i], children[child, i]
+    return front

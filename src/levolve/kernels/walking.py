@@ -27,13 +27,13 @@ def lay_margin(tiles: Tiles, margin: int, padded: NDArray[np.uint8]) -> None:
 
 
 @kernel
-def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, distance: Work, queue: Work) -> int:
+def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, distance: Work, queue: Work) -> np.int64:
     """Breadth-first from `start`: fill `distance`, which must be -1 wherever the flood may come; list the cells reached in `queue`.
 
     Gives how many cells were reached. A cell is pushed without a branch: it is stored first, and the queue grows by the condition.
     """
     if allowed[padded[start], padded[start]] == 0:
-        return 0
+        return np.int64(0)
     distance[start] = 0
     queue[0] = start
     head = np.uint64(0)
@@ -73,9 +73,7 @@ def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDA
 
 
 @kernel
-def exit_distances(
-    tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32]
-) -> None:
+def exit_distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32]) -> None:
     """|e| of each of `(n, height, width)` levels, into `(n,)` `out`. Levels at most 64 wide have a faster way in `boards`."""
     count, height, width = tiles.shape
     stride = width + 2
@@ -203,7 +201,7 @@ def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
                         better = least[cell] < least[chosen] or (least[cell] == least[chosen] and most[cell] < most[chosen])
                     if kept == 1 or better:
                         chosen = cell
-                size = kept
+                size = np.int64(kept)
                 if size == 0:
                     break
                 reached = flood(padded, allowed, stride, chosen, distance, queue)

@@ -33,9 +33,9 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Level:
-    """One level. Two levels are equal when tiles, tileset and places are; the solution and the origin are *about* the level.
+    r"""One level. Two levels are equal when tiles, tileset and places are; the solution and the origin are *about* the level.
 
-    >>> level = Level.from_text("S.#\\n..1\\n#.E")
+    >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
     ((0, 0), (2, 2), ((2, 1),))
     >>> level.with_solution("rdrd").check()

@@ -35,7 +35,8 @@ class Measured(Mapping[str, NDArray[np.int64]]):
             values = np.empty(self._count, np.int64)
             for indices, batch in self._batches:
                 if not entry.suits(batch.frame):
-                    message = f"measure {name!r}: expected levels with {' and '.join(entry.needs)}, got one with {', '.join(batch.frame.places) or 'no places'}"
+                    present = ", ".join(batch.frame.places) or "no places"
+                    message = f"measure {name!r}: expected levels with {' and '.join(entry.needs)}, got one with {present}"
                     raise InputError(message)
                 values[indices] = entry.count(batch)
             self._known[name] = values
@@ -51,10 +52,10 @@ class Measured(Mapping[str, NDArray[np.int64]]):
 
 
 def measure(levels: Level | Iterable[Level]) -> Measured:
-    """Measure one level or many: `measure(levels)["exit_path"]` is an array with one number a level.
+    r"""Measure one level or many: `measure(levels)["exit_path"]` is an array with one number a level.
 
     >>> from levolve.levels.level import Level
-    >>> dict(measure(Level.from_text("S.#\\n..#\\n#.E")).items())["exit_path"].tolist()
+    >>> dict(measure(Level.from_text("S.#\n..#\n#.E")).items())["exit_path"].tolist()
     [4]
     """
     listed = [levels] if isinstance(levels, Level) else list(levels)

@@ -59,6 +59,9 @@ def grow_again(level: Level, executor: Executor | None = None) -> Level:
         raise InputError(message)
     run = Run(Recipe.from_data(level.origin.recipe, "origin"), level.origin.seed, executor).finish()
     if level.origin.index >= len(run.levels):
-        message = f"origin: level {level.origin.index} was expected, but the run gives only {len(run.levels)}; it was grown by version {level.origin.version}, this is {VERSION}"
+        message = (
+            f"origin: level {level.origin.index} was expected, but the run gives only {len(run.levels)}; "
+            f"it was grown by version {level.origin.version}, this is {VERSION}"
+        )
         raise InputError(message)
     return run.levels[level.origin.index]

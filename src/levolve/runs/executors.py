@@ -28,7 +28,8 @@ class Here(Executor):
 @contextmanager
 def thread_pool(count: int | None = None) -> Iterator[Executor]:
     """An executor of `count` threads; by default as many as this process may use cores."""
-    count = len(os.sched_getaffinity(0)) if count is None and hasattr(os, "sched_getaffinity") else count or os.cpu_count() or 1
+    if count is None:
+        count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     if count < 1:
         message = f"threads: expected at least 1, got {count}"
         raise InputError(message)

@@ -68,11 +68,11 @@ def _checked(adapter: TypeAdapter[Any], value: object, where: str) -> Any:  # no
 def explain(problem: ValidationError, where: str) -> str:
     """A validation error in one line: where, what was expected, what came."""
     first = problem.errors()[0]
-    place = ".".join([where, *(str(part) for part in first["loc"])]).strip(".")
-    expected = first["msg"].removeprefix("Value error, ").removeprefix("Input should be ")
-    if first["type"] in {"value_error", "extra_forbidden", "missing"}:
-        return f"{place}: {expected}"
-    return f"{place}: expected {expected}, got {first['input']!r}"
+    if first["type"] == "value_error":
+        # One of our own messages, which names the place itself.
+        return ": ".join(filter(None, [where, first["msg"].removeprefix("Value error, ")]))
+    place = ".".join(filter(None, [where, *(str(part) for part in first["loc"])]))
+    return f"{place}: expected {first['msg'].removeprefix('Input should be ')}, got {first['input']!r}"
 
 
 def describe(registry: Registry[Any], part: object) -> Table:

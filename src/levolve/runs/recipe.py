@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -129,7 +129,7 @@ class Recipe(BaseModel):
             if last == "kind":
                 table.clear()
             table[last] = value
-        return Recipe.from_data(data)
+        return Recipe.from_data(data, "")
 
     @cached_property
     def frame(self) -> Frame:
@@ -157,10 +157,19 @@ def _counted(place: Place, width: int, height: int) -> bool:
     return -width <= place[0] < width and -height <= place[1] < height
 
 
-def shipped() -> Iterator[str]:
+def shipped() -> list[str]:
     """The names of the recipes that come with levolve."""
     files = (Path(entry.name) for entry in resources.files("levolve.recipes").iterdir())
-    return iter(sorted(file.stem for file in files if file.suffix == ".toml"))
+    return sorted(file.stem for file in files if file.suffix == ".toml")
+
+
+def summaries() -> dict[str, str]:
+    """Each recipe's name and what it makes, in one line."""
+    return {name: str(tomllib.loads(_shipped_text(name)).get("summary", "")) for name in shipped()}
+
+
+def _shipped_text(name: str) -> str:
+    return (resources.files("levolve.recipes") / f"{name}.toml").read_text(encoding="utf-8")
 
 
 def find_recipe(recipe: str | Path | Recipe) -> Recipe:
@@ -169,8 +178,8 @@ def find_recipe(recipe: str | Path | Recipe) -> Recipe:
         return recipe
     if str(recipe).endswith((".toml", ".json")):
         return Recipe.read(recipe)
-    known = list(shipped())
+    known = shipped()
     if recipe not in known:
         message = f"unknown recipe {str(recipe)!r}: {did_you_mean(str(recipe), known)}; or give the path of a .toml or .json file"
         raise InputError(message)
-    return Recipe.from_text((resources.files("levolve.recipes") / f"{recipe}.toml").read_text(encoding="utf-8"), source=f"recipe {recipe}")
+    return Recipe.from_text(_shipped_text(str(recipe)), source=f"recipe {recipe}")

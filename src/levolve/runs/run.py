@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import secrets
 import time
 from concurrent.futures import Executor
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
     from levolve.genotypes.genes import Genes
     from levolve.runs.recipe import Recipe
+
+# What a run needs, at most, for each cell of each individual: tiles, distances, packed genes of two generations and masks.
+BYTES_A_CELL = 8
 
 # A batch of fewer cells is scored faster by one thread than it is handed out to several.
 CELLS_WORTH_A_THREAD = 1 << 18
@@ -71,6 +75,7 @@ class Run:
         self.history = History()
         self.seconds = 0.0
         self._frame = recipe.frame
+        _check_memory(recipe)
         self._genotype, self._objective, strategy = recipe.parts
         self._search = strategy.search(
             self._genotype.space(self._frame), lambda seed, generation, count: self._genotype.start(self._frame, seed, generation, count), self.seed
@@ -158,7 +163,7 @@ class Run:
     @cached_property
     def frames(self) -> list[tuple[str, Level]]:
         """The best level each time a better one was found, with a caption."""
-        shown = []
+        shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
             shown.extend((f"generation {number}, score {score:g}", level) for level in self._grow(genes[np.newaxis]))
         return shown
@@ -172,6 +177,20 @@ class Run:
                 level = Level(batch.tiles[0], self._frame.places, batch.tileset, solution)
                 level.check()
                 yield level
+
+
+def _check_memory(recipe: Recipe) -> None:
+    """Refuse a run that this machine's memory cannot hold."""
+    width, height = recipe.size
+    population = int(recipe.strategy.get("population", 1))
+    needed = width * height * population * BYTES_A_CELL
+    present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
+    if needed > present:
+        message = (
+            f"size: {width}x{height} with a population of {population} needs about {needed / 1e9:,.0f} GB of memory, this machine has "
+            f"{present / 1e9:,.0f} GB; choose a smaller size or population"
+        )
+        raise InputError(message)
 
 
 def _solution(batch: Batch) -> str | None:

@@ -9,7 +9,7 @@ from levolve.levels.frame import Place, check_size
 def parse_size(value: object) -> tuple[int, int]:
     """`WIDTHxHEIGHT`, or a pair of whole numbers."""
     pair: tuple[int, int] | None = None
-    if isinstance(value, str) and (match := re.fullmatch(r"\s*(-?\d+)\s*[xX×]\s*(-?\d+)\s*", value)):
+    if isinstance(value, str) and (match := re.fullmatch(r"\s*(-?\d+)\s*[xX]\s*(-?\d+)\s*", value)):
         pair = int(match[1]), int(match[2])
     elif isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):  # noqa: PLR2004
         pair = value[0], value[1]

@@ -21,5 +21,5 @@ class Mutation(ABC):
     """Changes individuals. A subclass is a frozen dataclass: its fields are its settings."""
 
     @abstractmethod
-    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> Genes:
-        """The individuals, changed; may work in place."""
+    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
+        """Change the individuals, in place."""

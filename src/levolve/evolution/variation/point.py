@@ -18,10 +18,9 @@ class PointMutation(Mutation):
 
     points: Annotated[int, Ge(1)] = 1
 
-    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> Genes:
+    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Draw the genes of each individual, none twice."""
         masks = space.empty_masks(len(genes))
         points = min(self.points, len(space.free_genes))
         point_masks(np.uint64(seed), MUTATE, generation, points, space.free_genes, space.word_of, space.bit_of, masks)
         space.mutate(genes, masks, seed, generation)
-        return genes

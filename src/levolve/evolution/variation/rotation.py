@@ -18,8 +18,8 @@ class DoubleRotation(Mutation):
 
     rate: Annotated[float, Interval(ge=0, le=1)] = 0.05
 
-    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> Genes:
+    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Rotate the chosen ones, leave the others."""
         chosen = np.ones((len(genes), 1), np.uint64)
         spare(np.uint64(seed), MUTATE, generation, threshold_of(self.rate), chosen)
-        return np.where(chosen == 1, space.rotate(genes, MUTATE, seed, generation), genes)
+        np.copyto(genes, space.rotate(genes, MUTATE, seed, generation), where=chosen == 1)

@@ -12,7 +12,7 @@ from levolve.kernels.masks import segment_masks, spare
 from levolve.kernels.streams import CROSS, threshold_of
 
 
-def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:  # noqa: PLR0913 a key and what to draw
+def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:  # noqa: PLR0913, PLR0917 a key and what to draw
     masks = space.empty_masks(pairs)
     segment_masks(np.uint64(seed), CROSS, generation, cuts, space.word_of, space.bit_of, space.free, masks)
     if rate < 1:

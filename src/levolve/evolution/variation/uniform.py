@@ -18,7 +18,7 @@ Share = Annotated[float, Interval(ge=0, le=1)]
 RARE = 0.1
 
 
-def _coins(space: GeneSpace, count: int, rate: float, purpose: int, seed: int, generation: int) -> Masks:  # noqa: PLR0913 a key and what to draw
+def _coins(space: GeneSpace, count: int, rate: float, purpose: int, seed: int, generation: int) -> Masks:  # noqa: PLR0913, PLR0917 a key and what to draw
     masks = space.empty_masks(count)
     if rate < RARE:
         rare_masks(np.uint64(seed), purpose, generation, *gap_table(rate), space.free_word, space.free_bit, masks)
@@ -48,7 +48,6 @@ class UniformMutation(Mutation):
 
     rate: Share = 0.01
 
-    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> Genes:
+    def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """A coin for every gene."""
         space.mutate(genes, _coins(space, len(genes), self.rate, MUTATE, seed, generation), seed, generation)
-        return genes

@@ -1,0 +1,94 @@
+"""`levolve evolve`: one run of a recipe."""
+
+import json as json_text
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from levolve.cli.options import Generations, Json, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings
+from levolve.cli.pictures import print_level, print_measures
+from levolve.cli.report import Report
+
+if TYPE_CHECKING:
+    from levolve.runs.run import Run
+
+
+def evolve(
+    recipe: RecipeName,
+    size: Size = None,
+    seed: Seed = None,
+    generations: Generations = None,
+    objective: Annotated[
+        str | None, typer.Option("--objective", metavar="NAME", help="What to aim for instead of the recipe's own objective.")
+    ] = None,
+    settings: Settings = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the best level: .json, .txt, .png; or .gif, how it came about. May be repeated."),
+    ] = None,
+    threads: Threads = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Evolve a level by a recipe, and show the best."""
+    from levolve.runs.evolving import adapt
+
+    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=parse_settings(settings))
+    outputs = output or []
+    _check_outputs(outputs)
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.measures.measuring import measure
+        from levolve.runs.executors import thread_pool
+        from levolve.runs.run import Run
+
+        with thread_pool(threads) as executor:
+            run = Run(adapted, seed, executor)
+            with report.bar(f"evolving {adapted.name}", adapted.generations + 1) as bar:
+                for generation in run.generations():
+                    bar.advance(f"best {generation.best:g}")
+        best = run.best
+        measures = {name: int(values[0]) for name, values in measure(best).items()}
+        for path in outputs:
+            _write(run, path)
+    if json:
+        data = {
+            "recipe": adapted.name,
+            "seed": run.seed,
+            "best_score": run.best_score,
+            "digest": run.digest,
+            "evaluations": run.evaluations,
+            "seconds": round(run.seconds, 6),
+            "measures": measures,
+        }
+        print(json_text.dumps(data, indent=2))
+    else:
+        print_level(best)
+        print(f"{adapted.name} {best.width}x{best.height}, seed {run.seed}: best score {run.best_score:g}")
+        print_measures(measures)
+        print(f"  digest         {run.digest}")
+        print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
+    for path in outputs:
+        report.say(f"written: {path}")
+
+
+def _check_outputs(outputs: list[Path]) -> None:
+    """Refuse a wrong file name before the work, not after it."""
+    from levolve.formats import FORMATS
+    from levolve.formats.files import check_writable, suffix_of
+
+    for path in outputs:
+        if suffix_of(path) != "gif":
+            FORMATS[suffix_of(path)]
+        check_writable(path)
+
+
+def _write(run: "Run", path: Path) -> None:
+    from levolve.formats.files import save, suffix_of, write_file
+
+    if suffix_of(path) == "gif":
+        from levolve.formats.gif import encode_frames
+
+        write_file(path, encode_frames(run.frames))
+    else:
+        save(run.best, path)

@@ -1,0 +1,31 @@
+"""`levolve replay`: grow a level again and compare."""
+
+import json as json_text
+
+from levolve.cli.options import Json, LevelFile, Quiet, Threads
+from levolve.cli.report import Report
+from levolve.errors import LevolveError
+
+
+def replay(file: LevelFile, threads: Threads = None, json: Json = False, quiet: Quiet = False) -> None:
+    """Grow the level of a file again from its recipe and seed, and compare the bytes."""
+    from levolve.formats.files import load
+
+    level = load(file)
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.runs.evolving import grow_again
+        from levolve.runs.executors import thread_pool
+
+        with thread_pool(threads) as executor:
+            again = grow_again(level, executor)
+    same = again.digest == level.digest and again.solution == level.solution
+    if json:
+        print(json_text.dumps({"same": same, "digest": level.digest, "digest_again": again.digest}, indent=2))
+    elif same:
+        print(f"{file}: grown again, the same bytes ({level.digest})")
+    if not same:
+        grown_by = level.origin.version if level.origin else "an unknown version"
+        message = (
+            f"{file}: grown again, but the bytes differ: {level.digest} in the file, {again.digest} now; the file was written by levolve {grown_by}"
+        )
+        raise LevolveError(message)

@@ -1,0 +1,161 @@
+"""What a command says while it works: a progress bar after a second, and a word when kernels are being prepared.
+
+Everything here goes to standard error; a bar only where that is a terminal, and nothing at all with --quiet.
+"""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+SHOW_AFTER_SECONDS = 1.0
+PREPARING = "preparing kernels, first run only"
+
+
+class Report:
+    """Progress of one command. Used as a context; on leaving, every bar is wiped away."""
+
+    def __init__(self, *, quiet: bool) -> None:
+        """Start silent."""
+        self.quiet = quiet
+        self.console = Console(stderr=True, highlight=False)
+        self._bars = self.console.is_terminal and not quiet
+        self._began = time.monotonic()
+        self._progress: Progress | None = None
+
+    def __enter__(self) -> Self:
+        """Begin."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        """Wipe the bars away."""
+        if self._progress is not None:
+            self._progress.stop()
+
+    def say(self, text: str) -> None:
+        """One line for the person at the terminal."""
+        if not self.quiet:
+            self.console.print(text, markup=False, soft_wrap=True)
+
+    def live(self) -> Progress:
+        """The one live display that all bars share."""
+        if self._progress is None:
+            self._progress = Progress(
+                SpinnerColumn(),
+                TextColumn("{task.description}"),
+                BarColumn(),
+                MofNCompleteColumn(),
+                TextColumn("{task.fields[rate]}"),
+                TimeElapsedColumn(),
+                TimeRemainingColumn(),
+                console=self.console,
+                transient=True,
+            )
+            self._progress.start()
+        return self._progress
+
+    @contextmanager
+    def bar(self, description: str, total: int) -> Iterator["Bar"]:
+        """A bar over `total` steps, shown once the command has taken a second."""
+        bar = Bar(self, description, total) if self._bars else Bar(None, description, total)
+        try:
+            yield bar
+        finally:
+            bar.close()
+
+    def due(self) -> bool:
+        """Whether the command has taken long enough to be worth a bar."""
+        return time.monotonic() - self._began > SHOW_AFTER_SECONDS
+
+    @contextmanager
+    def watching_kernels(self) -> Iterator[None]:
+        """Say so when a kernel has to be compiled, which happens on the first run only."""
+        if self.quiet:
+            yield
+            return
+        from numba.core import event
+
+        listener = _Preparing(self, bars=self._bars)
+        with _registered(event, listener.on_event):
+            yield
+        listener.close()
+
+
+@contextmanager
+def _registered(event: Any, heard: Any) -> Iterator[None]:  # noqa: ANN401 numba has no types
+    class Listener(event.Listener):  # type: ignore[misc]
+        """Hears when a compilation starts and ends."""
+
+        def on_start(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
+            heard(started=True, happening=happening)
+
+        def on_end(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
+            heard(started=False, happening=happening)
+
+    listener = Listener()
+    event.register("numba:compile", listener)
+    try:
+        yield
+    finally:
+        event.unregister("numba:compile", listener)
+
+
+class _Preparing:
+    """Tells of kernels being compiled."""
+
+    def __init__(self, report: Report, *, bars: bool) -> None:
+        self.report = report
+        self.bars = bars
+        self.told = False
+        self.ready = 0
+        self.task: TaskID | None = None
+
+    def on_event(self, *, started: bool, happening: Any) -> None:  # noqa: ANN401 numba has no types
+        if started and not self.told:
+            self.told = True
+            if self.bars:
+                self.task = self.report.live().add_task(PREPARING, total=None, rate="")
+            else:
+                self.report.say(f"levolve: {PREPARING} …")
+        if not started:
+            self.ready += 1
+            if self.task is not None:
+                name = happening.data["dispatcher"].__name__
+                self.report.live().update(self.task, completed=self.ready, rate=name)
+
+    def close(self) -> None:
+        if self.task is not None:
+            self.report.live().remove_task(self.task)
+
+
+class Bar:
+    """Progress towards a known end, with rate and time left."""
+
+    def __init__(self, report: Report | None, description: str, total: int) -> None:
+        """Start at nothing, unseen."""
+        self.report = report
+        self.description = description
+        self.total = total
+        self.done = 0
+        self._began = time.monotonic()
+        self._task: TaskID | None = None
+
+    def advance(self, remark: str = "") -> None:
+        """One step done."""
+        self.done += 1
+        if self.report is None or not self.report.due():
+            return
+        live = self.report.live()
+        if self._task is None:
+            self._task = live.add_task(self.description, total=self.total, rate="")
+        rate = self.done / max(time.monotonic() - self._began, 1e-9)
+        live.update(self._task, completed=self.done, rate=f"{rate:,.0f}/s {remark}".rstrip())
+
+    def close(self) -> None:
+        """Take the bar away."""
+        if self.report is not None and self._task is not None:
+            self.report.live().remove_task(self._task)

@@ -1,0 +1,61 @@
+"""`levolve show`: look at a level file."""
+
+import json as json_text
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from levolve.cli.options import Json, LevelFile, Quiet
+from levolve.cli.pictures import print_level, print_measures
+from levolve.cli.report import Report
+
+
+def show(
+    file: LevelFile,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.png", help="Draw the level into a PNG file instead.")] = None,
+    tile: Annotated[
+        int | None, typer.Option("--tile", metavar="N", min=1, max=256, help="Pixels a tile in the PNG. Default: 16, less for large levels.")
+    ] = None,
+    path: Annotated[bool, typer.Option("--path/--no-path", help="Draw the solution, or leave it out.")] = True,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Show a level: its picture, its measures, its solution, and where it came from."""
+    from levolve.errors import InputError
+    from levolve.formats.files import load, write_file
+    from levolve.formats.json import level_to_data
+
+    level = load(file)
+    if output is not None:
+        from levolve.formats.png import encode
+
+        if output.suffix.lower() != ".png":
+            message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
+            raise InputError(message)
+        write_file(output, encode(level, tile, path=path))
+        if not quiet and not json:
+            print(f"written: {output}")
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.measures.measuring import measure
+
+        measures = {name: int(values[0]) for name, values in measure(level).items()}
+    if json:
+        print(json_text.dumps({**level_to_data(level), "measures": measures}, indent=2))
+        return
+    if output is not None:
+        return
+    print_level(level if path else level.with_solution(None))
+    print(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}")
+    print_measures(measures)
+    if level.solution is None:
+        print("  solution       none")
+    else:
+        print(f"  solution       {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
+    if level.origin is not None:
+        print(f"  origin         recipe {level.origin.recipe.get('name')}, seed {level.origin.seed}, levolve {level.origin.version}")
+    print(f"  digest         {level.digest}")
+
+
+def _shortened(solution: str, most: int = 48) -> str:
+    return solution if len(solution) <= most else f"{solution[: most - 1]}…"

@@ -1,0 +1,146 @@
+"""What commands print, and how they refuse."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import levolve
+from levolve.cli.app import run
+from levolve.runs.recipe import Recipe, shipped
+
+SMALL = "S.#\n..1\n#.E\nsolution: rdrd\n"
+
+
+@pytest.fixture
+def small(tmp_path: Path) -> Path:
+    path = tmp_path / "small.txt"
+    path.write_text(SMALL)
+    return path
+
+
+def test_recipes_are_listed_a_line_each_and_printed_whole(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["recipes"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split()[0] for line in lines] == shipped()
+    assert run(["recipes", "maze"]) == 0
+    assert Recipe.from_text(capsys.readouterr().out).name == "maze"
+    assert run(["recipes", "--json"]) == 0
+    assert list(json.loads(capsys.readouterr().out)) == shipped()
+
+
+def test_a_recipe_of_ones_own_is_evolved(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["recipes", "maze"]) == 0
+    mine = tmp_path / "mine.toml"
+    mine.write_text(capsys.readouterr().out.replace('"maze"', '"mine"').replace("population = 120", "population = 20"))
+    assert run(["evolve", str(mine), "--size", "8x8", "--generations", "5", "--seed", "1", "--json", "--set", "strategy.elites=1"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["recipe"] == "mine"
+    assert data["evaluations"] <= 20 * 6
+
+
+def test_evolve_shows_the_level_and_its_figures(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["evolve", "maze", "--size", "9x9", "--seed", "3", "--generations", "20"]) == 0
+    out = capsys.readouterr().out
+    expected = levolve.evolve("maze", size=(9, 9), seed=3, generations=20)
+    assert "▐S" in out
+    assert f"seed 3: best score {expected.best_score:g}" in out
+    assert expected.digest in out
+
+
+def test_show_tells_all_about_a_level(small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["show", str(small)]) == 0
+    out = capsys.readouterr().out
+    assert "3x3 walls, entrance, exit, checkpoint 1" in out
+    assert "solution       4 moves, replayed: rdrd" in out
+    assert run(["show", str(small), "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert (data["solution"], data["measures"]["exit_path"]) == ("rdrd", 4)
+    assert run(["show", str(small), "-o", str(tmp_path / "a.png"), "--tile", "8", "--no-path"]) == 0
+    assert levolve.load(tmp_path / "a.png").solution == "rdrd"
+
+
+def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "wide.txt"
+    path.write_text(f"S{'.' * 198}E\n{'#' * 200}\n")
+    assert run(["show", str(path)]) == 0
+    out = capsys.readouterr().out
+    assert "200 tiles wide" in out
+    assert "exit path      199" in out
+
+
+def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.json"
+    assert run(["evolve", "maze", "--size", "8x8", "--seed", "5", "--generations", "9", "-o", str(path), "-q"]) == 0
+    assert run(["replay", str(path)]) == 0
+    assert "the same bytes" in capsys.readouterr().out
+    data = json.loads(path.read_text())
+    path.write_text(json.dumps({**data, "seed": 6}))
+    assert run(["replay", str(path)]) == 1
+    assert "the bytes differ" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["evolve", "maze", "--size", "0x0"], 2, "size: expected at least 2x2"),
+        (["evolve", "maze", "--size", "1x9"], 2, "size: expected at least 2x2"),
+        (["evolve", "maze", "--size", "-4x9"], 2, "size: expected at least 2x2"),
+        (["evolve", "maze", "--size", "wide"], 2, "WIDTHxHEIGHT such as 20x20, got 'wide'"),
+        (["evolve", "maze", "--size", "9000000x9000000"], 2, "choose a smaller size"),
+        (["evolve", "maze", "--size", "16000x16000"], 2, "GB of memory"),
+        (["evolve", "maize"], 2, "unknown recipe 'maize': did you mean 'maze'"),
+        (["evolve", "maze", "--objective", "exit_paths"], 2, "unknown objective 'exit_paths': did you mean 'exit_path'"),
+        (["evolve", "maze", "--set", "genotype.kind=directly"], 2, "unknown genotype 'directly': did you mean 'direct'"),
+        (["evolve", "maze", "--set", "population"], 2, "expected KEY=VALUE"),
+        (["evolve", "maze", "--seed", "seven"], 2, "--seed"),
+        (["evolve", "maze", "--seed", "-7"], 2, "seed: expected a whole number from 0"),
+        (["evolve", "maze", "--threads", "0"], 2, "threads: expected at least 1"),
+        (["evolve", "maze", "--generations", "-1"], 2, "generations: expected"),
+        (["evolve", "maze", "-o", "level.jsn"], 2, "unknown format 'jsn': did you mean 'json'"),
+        (["evolve", "maze", "-o", "FOLDER/small.txt/level.json"], 1, "is not a folder that can be written"),
+        (["evolve", "maze", "-o", "FOLDER"], 2, "expected a file name that ends in"),
+        (["evolve", "maze", "--set", "genotype.fill=1", "--generations", "0", "-o", "FOLDER/level.json"], 1, "no level that can be won"),
+        (["demo", "-o", "FOLDER/small.txt"], 1, "is not a folder that can be written"),
+        (["evolve"], 2, "RECIPE"),
+        (["evlove", "maze"], 2, "evolve"),
+        (["evolve", "maze", "--sise", "3x3"], 2, "--size"),
+        (["recipes", "maizes"], 2, "did you mean 'maze'"),
+        (["show", "FOLDER/none.json"], 2, "expected a file that can be read"),
+        (["show", "FOLDER/broken.json"], 2, "expected JSON"),
+        (["show", "FOLDER/false.txt"], 1, "move 2 (r) from 1,0 to 2,0 is not a legal step"),
+        (["show", "FOLDER/walled.txt"], 2, "entrance: expected a tile that can be stood on, got wall at 0,0"),
+        (["show", "FOLDER/small.txt", "-o", "FOLDER/a.gif"], 2, "ends in .png"),
+        (["show", "FOLDER/small.txt", "-o", "FOLDER/a.png", "--tile", "0"], 2, "--tile"),
+        (["replay", "FOLDER/small.txt"], 2, "expected one that holds its origin"),
+        (["evolve", "FOLDER/broken.toml"], 2, "expected TOML"),
+        (["evolve", "FOLDER/broken.json"], 2, "expected JSON"),
+    ],
+)
+def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
+    arguments: list[str], code: int, words: str, small: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = small.parent
+    (folder / "broken.json").write_text("{")
+    (folder / "broken.toml").write_text("name = ")
+    (folder / "false.txt").write_text("S.#\n..1\n#.E\nsolution: rr\n")
+    (folder / "walled.txt").write_text("#.\n.E\nentrance: 0,0\n")
+    before = sorted(folder.iterdir())
+    assert run([argument.replace("FOLDER", str(folder)) for argument in arguments]) == code
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert captured.err.startswith("levolve: ")
+    assert captured.err.count("\n") == 1, "one paragraph"
+    assert captured.out == ""
+    assert sorted(folder.iterdir()) == before
+
+
+def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert capsys.readouterr().out.strip() == f"levolve {levolve.__version__}"
+
+
+def test_no_command_at_all_gets_the_help(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run([]) == 2
+    captured = capsys.readouterr()
+    assert "Usage: levolve" in captured.out + captured.err

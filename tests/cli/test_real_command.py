@@ -1,0 +1,120 @@
+"""The real command, run as a person runs it."""
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import levolve
+
+COMMAND = str(Path(sys.executable).parent / "levolve")
+EVOLVE = ("evolve", "maze", "--size", "20x20", "--seed", "7", "--generations", "200")
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([COMMAND, *arguments], capture_output=True, text=True, check=False, env={**os.environ, **environment}, timeout=300)
+
+
+def test_the_same_digest_on_one_thread_on_two_and_from_python() -> None:
+    one, two = (json.loads(run(*EVOLVE, "--json", "--threads", threads).stdout) for threads in ("1", "2"))
+    here = levolve.evolve("maze", size=(20, 20), seed=7, generations=200)
+    assert one["digest"] == two["digest"] == here.digest
+    assert one["best_score"] == here.best_score
+    assert set(one) == {"recipe", "seed", "best_score", "digest", "evaluations", "seconds", "measures"}
+    assert (one["recipe"], one["seed"], one["evaluations"]) == ("maze", 7, here.evaluations)
+    assert one["measures"]["exit_path"] == here.best_score
+
+
+@pytest.mark.parametrize(
+    "code", ["import levolve; dir(levolve)", "from levolve.cli.app import run; run(['--help'])", "from levolve.cli.app import run; run(['recipes'])"]
+)
+def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
+    probe = f"import sys\n{code}\nprint([name for name in ('numba', 'numpy', 'PIL') if name in sys.modules], file=sys.stderr)"
+    finished = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True)
+    loaded = finished.stderr.strip().splitlines()[-1]
+    assert "numba" not in loaded
+    assert loaded == "[]" or "recipes" in code
+
+
+def test_the_first_run_says_that_kernels_are_prepared_and_the_second_starts_without(tmp_path: Path) -> None:
+    first = run(*EVOLVE, NUMBA_CACHE_DIR=str(tmp_path))
+    assert first.stderr.count("preparing kernels, first run only") == 1
+    second = run(*EVOLVE, NUMBA_CACHE_DIR=str(tmp_path))
+    assert second.stderr == ""
+    assert second.stdout.splitlines()[:-1] == first.stdout.splitlines()[:-1]
+
+
+def test_kernels_work_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    blocked = tmp_path / "file"
+    blocked.write_text("")
+    finished = run("show", str(write_level(tmp_path)), NUMBA_CACHE_DIR=str(blocked))
+    assert finished.returncode == 0
+    assert "exit path      4" in finished.stdout
+
+
+def write_level(folder: Path) -> Path:
+    path = folder / "small.txt"
+    path.write_text("S.#\n..1\n#.E\nsolution: rdrd\n")
+    return path
+
+
+def test_json_is_alone_on_standard_output_and_quiet_is_quiet(tmp_path: Path) -> None:
+    finished = run(*EVOLVE, "--json", "-o", str(tmp_path / "a.json"), "-o", str(tmp_path / "a.gif"))
+    assert json.loads(finished.stdout)["seed"] == 7
+    assert "written" in finished.stderr
+    assert "\x1b" not in finished.stdout + finished.stderr
+    assert run(*EVOLVE, "--quiet", "-o", str(tmp_path / "b.png")).stderr == ""
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.gif", "a.json", "b.png"]
+
+
+def test_a_bar_is_shown_on_a_terminal_and_an_interruption_leaves_nothing(tmp_path: Path) -> None:
+    ours, theirs = pty.openpty()
+    target = tmp_path / "never.json"
+    process = subprocess.Popen(
+        [COMMAND, "evolve", "maze", "--size", "60x60", "--generations", "1000000", "-o", str(target)],
+        stdout=subprocess.DEVNULL,
+        stderr=theirs,
+        env={**os.environ, "TERM": "xterm-256color", "COLUMNS": "100"},
+    )
+    os.close(theirs)
+    seen = b""
+    limit = time.monotonic() + 120
+    while b"evolving maze" not in seen and time.monotonic() < limit:
+        seen += os.read(ours, 4096)
+    process.send_signal(signal.SIGINT)
+    try:
+        while chunk := os.read(ours, 4096):
+            seen += chunk
+    except OSError:
+        pass  # the other end is closed: the command has ended
+    assert process.wait(60) == 130
+    assert b"evolving maze" in seen
+    assert b"interrupted" in seen
+    assert b"Traceback" not in seen
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_demo_writes_levels_that_can_be_looked_at_and_grown_again(tmp_path: Path) -> None:
+    finished = run("demo", "-o", str(tmp_path / "demo"), "--json")
+    assert finished.returncode == 0
+    data = json.loads(finished.stdout)
+    files = sorted(path.name for path in (tmp_path / "demo").iterdir())
+    assert len(data["levels"]) == 12
+    assert len({entry["digest"] for entry in data["levels"]}) == 12
+    assert files == sorted([f"maze-{n:02}.{suffix}" for n in range(1, 13) for suffix in ("json", "png", "txt")] + ["index.html", "sheet.png"])
+    page = Path(data["index"]).read_text()
+    for name in files:
+        if name.endswith(".png") and name != "sheet.png":
+            assert f'src="{name}"' in page
+    for entry in data["levels"]:
+        for suffix in ("json", "png", "txt"):
+            assert levolve.load(tmp_path / "demo" / f"{entry['name']}.{suffix}").digest == entry["digest"]
+    again = run("replay", str(tmp_path / "demo" / "maze-03.png"), "--json")
+    assert again.returncode == 0
+    assert json.loads(again.stdout)["same"] is True

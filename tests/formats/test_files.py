@@ -1,0 +1,159 @@
+"""Saving and loading."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+import levolve
+from levolve.errors import InputError, OutputError, ProofError, UnknownNameError
+from levolve.formats.drawing import contact_sheet, draw_level, path_cells
+from levolve.formats.files import check_writable, write_file
+from levolve.formats.gif import MOST_FRAMES, encode_frames
+from levolve.formats.json import level_to_data
+from levolve.formats.png import encode
+from levolve.formats.terminal import terminal_picture
+from levolve.levels.level import Level
+
+LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
+
+
+def test_a_level_is_saved_and_loaded_by_its_suffix(tmp_path: Path) -> None:
+    for suffix in ("txt", "json", "png", "PNG"):
+        path = levolve.save(LEVEL, tmp_path / "deep" / f"level.{suffix}")
+        loaded = levolve.load(path)
+        assert loaded == LEVEL
+        assert loaded.solution == "rdrd"
+    assert sorted(entry.name for entry in (tmp_path / "deep").iterdir()) == ["level.PNG", "level.json", "level.png", "level.txt"]
+
+
+def test_a_false_proof_is_never_written(tmp_path: Path) -> None:
+    with pytest.raises(ProofError, match="not a legal step"):
+        levolve.save(LEVEL.with_solution("rr"), tmp_path / "level.json")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_with_a_false_proof_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "level.txt"
+    path.write_text("S.#\n..1\n#.E\nsolution: rr\n")
+    with pytest.raises(ProofError, match=r"level.txt: proof: move 2"):
+        levolve.load(path)
+
+
+def changed(**changes: object) -> str:
+    return json.dumps({**level_to_data(LEVEL), **changes})
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        ("{", "expected JSON"),
+        ("[]", "a list of rows called 'tiles'"),
+        ('{"tiles": ["..", "."]}', "rows of equal length"),
+        ('{"tiles": ["..", ".x"]}', "rows of equal length"),
+        (changed(tileset="wall"), "did you mean 'walls'"),
+        (changed(places={"entrance": [0]}), r"name: \[x, y\]"),
+        (changed(places={"entrance": [2, 0]}, digest=None), "got wall at 2,0"),
+        (changed(places={"door": [0, 0]}, digest=None), "unknown place 'door'"),
+        (changed(solution=5), "a text of moves"),
+        (changed(tiles=["..#", "...", "..."]), "the file was changed"),
+        (changed(recipe={}, seed="x"), "origin: expected"),
+    ],
+)
+def test_a_wrong_json_file_is_refused_and_the_reason_is_named(content: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / "level.json"
+    path.write_text(content)
+    with pytest.raises(InputError, match=words) as problem:
+        levolve.load(path)
+    assert "level.json" in str(problem.value)
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    other = tmp_path / "other.png"
+    Image.new("RGB", (3, 3)).save(other)
+    with pytest.raises(InputError, match="written by levolve"):
+        levolve.load(other)
+    other.write_bytes(b"no picture")
+    with pytest.raises(InputError, match="expected a picture"):
+        levolve.load(other)
+    with pytest.raises(UnknownNameError, match="did you mean 'json'"):
+        levolve.load(tmp_path / "a.jsn")
+    with pytest.raises(InputError, match=r"ends in one of \.txt, \.json"):
+        levolve.load(tmp_path / "a")
+    with pytest.raises(InputError, match="expected a file that can be read"):
+        levolve.load(tmp_path / "none.json")
+    binary = tmp_path / "binary.txt"
+    binary.write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(InputError, match="expected text"):
+        levolve.load(binary)
+
+
+def test_nothing_half_written_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "a.txt"
+    target.write_text("before")
+
+    def broken(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "replace", broken)
+    with pytest.raises(OutputError, match="No space left"):
+        write_file(target, b"after")
+    assert target.read_text() == "before"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_place_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
+    blocker = tmp_path / "file"
+    blocker.write_text("")
+    with pytest.raises(OutputError, match="cannot write into the folder"):
+        write_file(blocker / "a.txt", b"")
+    with pytest.raises(OutputError, match="is not a folder"):
+        check_writable(blocker / "a.txt")
+    with pytest.raises(OutputError, match="is a folder"):
+        check_writable(tmp_path)
+    check_writable(tmp_path / "new" / "deep" / "a.txt")
+    assert not (tmp_path / "new").exists()
+
+
+def test_files_are_as_readable_as_other_files(tmp_path: Path) -> None:
+    previous = os.umask(0o022)
+    try:
+        assert write_file(tmp_path / "a.txt", b"").stat().st_mode & 0o777 == 0o644
+    finally:
+        os.umask(previous)
+
+
+def test_a_picture_has_the_tile_size_asked_for_and_shows_the_path_only_on_wish() -> None:
+    assert draw_level(LEVEL, 20).size == (60, 60)
+    assert draw_level(LEVEL, 1).size == (3, 3)
+    assert encode(LEVEL, 20) != encode(LEVEL, 20, path=False)
+    assert draw_level(LEVEL, 20).getpixel((30, 30)) != draw_level(LEVEL, 20, path=False).getpixel((30, 30))
+    assert list(path_cells(LEVEL)) == [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2)]
+
+
+def test_an_animation_has_a_frame_for_each_level_up_to_a_limit(tmp_path: Path) -> None:
+    other = Level.from_text("S..\n...\n#.E").with_solution("rdrd")
+    frames = [(f"generation {n}", LEVEL if n % 2 else other) for n in range(300)]
+    path = write_file(tmp_path / "a.gif", encode_frames(frames))
+    with Image.open(path) as picture:
+        assert 90 <= getattr(picture, "n_frames", 1) <= MOST_FRAMES + 1
+        assert picture.info["loop"] == 0
+        assert json.loads(picture.info["comment"])["digest"] == LEVEL.digest
+    with pytest.raises(InputError, match="at least one level"):
+        encode_frames([])
+
+
+def test_the_terminal_shows_two_rows_a_line() -> None:
+    plain = terminal_picture(LEVEL, colour=False).splitlines()
+    assert len(plain) == 4
+    assert "S" in plain[1]
+    assert "E" in plain[2]
+    coloured = terminal_picture(LEVEL).splitlines()
+    assert len(coloured) == 2
+    assert all(line.count("▀") == 3 and line.endswith("\x1b[0m") for line in coloured)
+
+
+def test_a_contact_sheet_has_room_for_all() -> None:
+    assert contact_sheet([LEVEL] * 12, ["caption"] * 12).size[0] > contact_sheet([LEVEL] * 2, ["caption"] * 2).size[0]

@@ -1,0 +1,52 @@
+"""Measures by name."""
+
+import pytest
+
+from levolve.errors import InputError, UnknownNameError
+from levolve.levels.level import Level
+from levolve.measures.measuring import measure
+
+# Worked out by hand: the exit is 4 steps away; from 0,2 to 2,2 it is 6; the cell 2,0 is a region of its own.
+SMALL = Level.from_text("S#.\n..#\n..E")
+OPEN = Level.from_text("S..\n...\n..E")
+
+
+def test_hand_made_levels_measure_as_worked_out_on_paper() -> None:
+    measured = measure([SMALL, OPEN])
+    assert measured["exit_path"].tolist() == [4, 4]
+    assert measured["longest_path"].tolist() == [4, 4]
+    assert measured["regions"].tolist() == [2, 1]
+    assert measured["walls"].tolist() == [2, 0]
+    assert measured["reachable"].tolist() == [6, 9]
+
+
+def test_an_exit_out_of_reach_measures_minus_one() -> None:
+    assert measure(Level.from_text("S#.\n##.\n..E"))["exit_path"].tolist() == [-1]
+
+
+def test_levels_of_different_sizes_places_and_tilesets_are_measured_together_in_their_order() -> None:
+    rainbow = Level.from_text("RRV\nOYG\nentrance: 0,0\nexit: 2,1")
+    moved = Level.from_text("..S\n...\nE..")
+    wide = Level.from_text(f"S{'.' * 98}E\n{'#' * 100}")
+    measured = measure([SMALL, rainbow, wide, moved])
+    assert measured["exit_path"].tolist() == [4, 3, 99, 4]
+    assert measured["regions"].tolist() == [2, 2, 1, 1]
+    assert measured["walls"].tolist() == [2, 0, 100, 0]
+
+
+def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
+    bare = Level.from_text("..\n.#")
+    assert set(measure(bare)) == {"longest_path", "regions", "walls"}
+    assert {"exit_path", "reachable"} <= set(measure(SMALL))
+    with pytest.raises(InputError, match="expected levels with entrance and exit"):
+        measure(bare)["exit_path"]
+
+
+def test_an_unknown_measure_gets_a_suggestion() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'longest_path'"):
+        measure(SMALL)["longest_paths"]
+
+
+def test_something_that_is_no_level_is_refused() -> None:
+    with pytest.raises(InputError, match="got str at position 1"):
+        measure([SMALL, "S.E"])  # type: ignore[list-item]

@@ -1,0 +1,107 @@
+"""Recipes: data in, a checked recipe out."""
+
+from pathlib import Path
+
+import pytest
+
+from levolve.errors import InputError
+from levolve.runs.evolving import adapt
+from levolve.runs.recipe import Recipe, find_recipe
+
+MAZE = find_recipe("maze")
+
+
+def test_every_setting_is_written_out() -> None:
+    small = Recipe.from_text('name = "mine"\ngenotype = "direct"\nobjective = "exit_path"\nstrategy = "generational"\n')
+    data = small.to_data()
+    assert data["genotype"] == {"kind": "direct", "fill": 0.05}
+    assert data["strategy"]["selection"] == {"kind": "tournament", "size": 3}
+    assert data["size"] == "20x20"
+
+
+def test_a_setting_is_changed_by_its_path() -> None:
+    changed = MAZE.changed({"strategy.mutation.rate": 0.25, "size": "7x9", "genotype.fill": 0.5, "generations": 3})
+    assert changed.strategy["mutation"] == {"kind": "uniform", "rate": 0.25}
+    assert (changed.size, changed.genotype["fill"], changed.generations) == ((7, 9), 0.5, 3)
+    assert MAZE.strategy["mutation"]["rate"] != 0.25
+
+
+def test_a_new_kind_comes_with_its_own_settings() -> None:
+    changed = MAZE.changed({"strategy.mutation.points": 3, "strategy.mutation.kind": "point"})
+    assert changed.strategy["mutation"] == {"kind": "point", "points": 3}
+
+
+def test_a_recipe_is_found_by_name_by_path_or_as_it_is(tmp_path: Path) -> None:
+    for suffix, content in (("toml", MAZE.to_toml()), ("json", MAZE.to_json())):
+        path = tmp_path / f"mine.{suffix}"
+        path.write_text(content)
+        assert find_recipe(path) == find_recipe(str(path)) == MAZE
+    assert find_recipe(MAZE) is MAZE
+
+
+def test_negative_places_count_from_the_far_side() -> None:
+    frame = MAZE.changed({"size": "7x9", "entrance": "-1,0", "exit": [0, -2]}).frame
+    assert dict(frame.places) == {"entrance": (6, 0), "exit": (0, 7)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"size": "0x5"}, "at least 2x2"),
+        ({"size": "1x50"}, "at least 2x2"),
+        ({"size": "-5x5"}, "at least 2x2"),
+        ({"size": "big"}, "WIDTHxHEIGHT such as 20x20, got 'big'"),
+        ({"size": 5}, "WIDTHxHEIGHT"),
+        ({"size": (5.5, 5)}, "WIDTHxHEIGHT"),
+        ({"size": "100000x100000"}, "more than"),
+        ({"generations": -1}, "generations: expected greater than or equal to 0, got -1"),
+        ({"generations": "many"}, "generations: expected"),
+        ({"entrance": "20,0"}, "entrance: expected a cell inside the 20x20 level"),
+        ({"exit": "0,0"}, "another cell than the entrance"),
+        ({"exit": "far"}, "place: expected x,y"),
+        ({"genotype.kind": "directt"}, "unknown genotype 'directt': did you mean 'direct'"),
+        ({"objective.kind": "exitpath"}, "did you mean 'exit_path'"),
+        ({"strategy.kind": "generation"}, "did you mean 'generational'"),
+        ({"genotype.fil": 0.5}, "genotype.fil: unknown setting of genotype 'direct': did you mean 'fill'"),
+        ({"objective.fill": 0.5}, "objective 'exit_path' has no settings"),
+        ({"genotype.fill": 1.5}, "genotype.fill: expected less than or equal to 1, got 1.5"),
+        ({"genotype.fill": "much"}, "genotype.fill: expected a valid number"),
+        ({"strategy.selection.size": 0}, "strategy.selection.size: expected greater than or equal to 1, got 0"),
+        ({"strategy.population": 2, "strategy.elites": 2}, "strategy.elites: expected fewer than the population"),
+        ({"strategy.mutation": 5}, "strategy.mutation: expected a table with a 'kind'"),
+        ({"strategie.population": 5}, "did you mean 'strategy'"),
+        ({"seeds": 5}, "unknown key 'seeds'"),
+    ],
+)
+def test_a_wrong_setting_is_refused_and_named(changes: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        _ = MAZE.changed(changes).frame
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("a.toml", "name = ", "a.toml: expected TOML"),
+        ("a.json", "{", "a.json: expected JSON"),
+        ("a.json", "[]", "expected a table of settings"),
+        ("a.toml", 'name = "x"', "expected a table 'genotype' with a 'kind', one of direct"),
+        ("a.toml", 'name = ""\ngenotype="direct"\nobjective="exit_path"\nstrategy="generational"', "a.toml.name"),
+    ],
+)
+def test_a_wrong_file_is_refused_and_named(name: str, content: str, words: str, tmp_path: Path) -> None:
+    path = tmp_path / name
+    path.write_text(content)
+    with pytest.raises(InputError, match=words):
+        find_recipe(path)
+
+
+def test_a_missing_file_and_an_unknown_name_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="can be read"):
+        find_recipe(tmp_path / "none.toml")
+    with pytest.raises(InputError, match="unknown recipe 'maz': did you mean 'maze'"):
+        find_recipe("maz")
+
+
+def test_the_usual_changes_have_names() -> None:
+    adapted = adapt("maze", size=(5, 6), generations=7, objective="exit_path", settings={"strategy.population": 8})
+    assert (adapted.size, adapted.generations, adapted.strategy["population"]) == ((5, 6), 7, 8)

@@ -1,0 +1,132 @@
+"""Runs: one seed, one result."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import levolve
+from levolve.errors import InputError, LevolveError
+from levolve.levels.level import Level
+from levolve.runs import run as run_module
+from levolve.runs.evolving import grow_again
+from levolve.runs.executors import slices, thread_pool
+from levolve.runs.recipe import find_recipe
+from levolve.runs.run import Run
+
+# If this changes, every level that was ever saved with its seed can no longer be grown again.
+GOLDEN_DIGEST = "58bb721ecdd1479bcba844f3d29d0a248577009f9311e4790a780387a68389e6"
+
+
+def test_the_golden_run_still_gives_the_same_bytes() -> None:
+    assert levolve.evolve("maze", size=(20, 20), seed=7, generations=200).digest == GOLDEN_DIGEST
+
+
+@pytest.mark.parametrize("size", [(12, 9), (70, 12)])
+def test_the_result_does_not_depend_on_the_number_of_threads(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
+    # Small enough that every batch is split.
+    monkeypatch.setattr(run_module, "CELLS_WORTH_A_THREAD", 50)
+    runs = [levolve.evolve("maze", size=size, seed=3, generations=30, threads=threads) for threads in (1, 2, 5)]
+    assert len({run.digest for run in runs}) == 1
+    assert runs[0].history == runs[1].history == runs[2].history
+    assert runs[0].levels == runs[2].levels
+
+
+def test_different_seeds_give_different_levels() -> None:
+    digests = {levolve.evolve("maze", size=(10, 10), seed=seed, generations=5).digest for seed in (0, 1, 2, 2**64 - 1)}
+    assert len(digests) == 4
+
+
+def test_the_best_level_holds_its_score_its_proof_and_its_origin() -> None:
+    run = levolve.evolve("maze", size=(15, 11), seed=4, generations=60)
+    run.best.check()
+    assert run.best.solution is not None
+    assert len(run.best.solution) == run.best_score == levolve.measure(run.best)["exit_path"][0]
+    assert run.best_score > 15 + 11 - 2, "longer than the straight way"
+    assert run.best.origin is not None
+    assert run.best.origin.seed == 4
+    assert run.best.origin.recipe == run.recipe.to_data()
+    assert run.digest == run.best.digest
+
+
+def test_the_levels_are_ordered_distinct_and_proven() -> None:
+    run = levolve.evolve("maze", size=(12, 12), seed=4, generations=20)
+    assert run.levels[0] == run.best
+    assert len(set(run.levels)) == len(run.levels) > 10
+    lengths = levolve.measure(run.levels)["exit_path"]
+    assert (np.diff(lengths) <= 0).all()
+    for level in run.levels:
+        level.check()
+
+
+def test_the_history_has_one_entry_a_generation_and_never_falls() -> None:
+    run = Run(find_recipe("maze").changed({"size": "10x10", "generations": 25}), 1)
+    events = list(run.generations())
+    assert [event.number for event in events] == list(range(26))
+    assert run.history.best == [event.best for event in events] == sorted(run.history.best)
+    assert run.history.evaluations[-1] == run.evaluations == events[-1].evaluations
+    assert all(mean <= best for mean, best in zip(run.history.mean, run.history.best, strict=True))
+    assert [event.improved for event in events[1:]] == [after > before for before, after in itertools.pairwise(run.history.best)]
+    assert len(run.frames) == sum(event.improved for event in events)
+    assert run.frames[-1][1] == run.best
+
+
+def test_any_level_of_a_run_can_be_grown_again() -> None:
+    run = levolve.evolve("maze", size=(9, 9), seed=6, generations=10)
+    for level in (run.best, run.levels[3]):
+        again = grow_again(level)
+        assert again == level
+        assert again.solution == level.solution
+    with pytest.raises(InputError, match="expected one that holds its origin"):
+        grow_again(Level.from_text("S.\n.E"))
+
+
+def test_a_level_with_another_origin_grows_into_another_level() -> None:
+    one, other = (levolve.evolve("maze", size=(9, 9), seed=seed, generations=10).best for seed in (1, 2))
+    assert grow_again(one.with_origin(other.origin)) == other != one
+
+
+def test_a_run_without_a_winnable_level_says_so() -> None:
+    run = levolve.evolve("maze", size=(10, 10), seed=1, generations=0, settings={"genotype.fill": 1.0})
+    assert run.best_score == 0
+    with pytest.raises(LevolveError, match="no level that can be won was found in 120 evaluations"):
+        _ = run.best
+
+
+def test_a_run_that_has_not_begun_has_no_best() -> None:
+    with pytest.raises(LevolveError, match="nothing has been scored yet"):
+        _ = Run(find_recipe("maze"), 1).best
+
+
+def test_a_random_seed_is_told() -> None:
+    run = levolve.evolve("maze", size=(6, 6), generations=2)
+    assert levolve.evolve("maze", size=(6, 6), generations=2, seed=run.seed).digest == run.digest
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", True])
+def test_a_wrong_seed_is_refused(seed: object) -> None:
+    with pytest.raises(InputError, match="seed: expected a whole number"):
+        levolve.evolve("maze", seed=seed)  # type: ignore[arg-type]
+
+
+def test_a_run_that_memory_cannot_hold_is_refused() -> None:
+    with pytest.raises(InputError, match="GB of memory"):
+        levolve.evolve("maze", size=(16000, 16000), settings={"strategy.population": 100_000})
+
+
+def test_the_number_of_threads_must_make_sense() -> None:
+    with pytest.raises(InputError, match="threads: expected at least 1, got 0"):
+        levolve.evolve("maze", size=(6, 6), generations=1, threads=0)
+
+
+def test_slices_cover_everything_once() -> None:
+    for length in range(1, 20):
+        for parts in range(1, 8):
+            covered = [index for part in slices(length, parts) for index in range(length)[part]]
+            assert covered == list(range(length))
+
+
+def test_an_error_in_the_work_comes_through() -> None:
+    for threads in (1, 2):
+        with thread_pool(threads) as executor, pytest.raises(ZeroDivisionError):
+            list(executor.map(lambda number: 1 // number, [0]))
