@@ -69,6 +69,10 @@ def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, start: np
 def exit_steps(rows: Rows, width: int, start_x: int, start_y: int, exit_x: int, exit_y: int, steps: NDArray[np.int32]) -> None:
     """Shortest walk from start to exit for each of `(n, height)` packed levels; -1 where there is none."""
     count, height = rows.shape
+    if start_x == exit_x and start_y == exit_y:
+        for level in range(count):
+            steps[level] = -np.int32((rows[level, start_y] >> np.uint64(start_x)) & _1)
+        return
     # A field holds the level's columns and one closed column, and must be able to count as many steps as there are cells, and a few more.
     bits = width + 1
     while bits < WIDEST and (width * height + 32) >> bits > 0:

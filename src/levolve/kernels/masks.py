@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import draw, draw_below, draw_bits, open_stream
+from levolve.kernels.streams import draw, draw_below, draw_bits, open_stream, threshold_of
 
 Words = NDArray[np.uint64]
 
@@ -41,16 +41,15 @@ def gap_table(probability: float) -> tuple[NDArray[np.uint64], NDArray[np.uint8]
     """How many coins fall 0 before the next 1, ready to draw in one go: Walker's alias table of the geometric distribution.
 
     Outcome k below 255 is a gap of k; outcome 255 is 255 zeros with no 1 yet. Column c of 256 keeps its own outcome when the upper 56 bits
-    drawn are below `cut[c]`, and else takes `other[c]`. Only additions, multiplications and whole numbers: the same table on any machine.
+    drawn are below `cut[c]`, and else takes `other[c]`. Whole numbers only: the weights sum to 2**64, on any machine alike.
     """
-    exact = []
-    rest = 1.0
+    one = int(threshold_of(probability))
+    weights = []
+    rest = 2**64
     for _ in range(255):
-        exact.append(rest * probability)
-        rest -= rest * probability
-    exact.append(rest)
-    weights = [int(share * 2.0**64) for share in exact]
-    weights[0] += 2**64 - sum(weights)
+        weights.append(rest * one >> 64)
+        rest -= weights[-1]
+    weights.append(rest)
     column = 2**56
     cut = [0] * 256
     other = list(range(256))

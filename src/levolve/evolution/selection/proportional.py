@@ -15,6 +15,8 @@ class Proportional(Selection):
 
     def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
         """Turn the wheel `count` times."""
+        weights = scores - min(float(scores.min()), 0.0)
+        largest = float(weights.max())
         parents = np.empty(count, np.int64)
-        proportional(np.uint64(seed), generation, scores - min(float(scores.min()), 0.0), parents)
+        proportional(np.uint64(seed), generation, weights / largest if largest > 0 else weights, parents)
         return parents
