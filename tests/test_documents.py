@@ -11,7 +11,8 @@ from levolve.cli.app import run
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-COMMANDS = re.findall(r"^levolve [^#\n]*", README, re.MULTILINE)
+SHELL = "".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
+COMMANDS = re.findall(r"^levolve [^#\n]*", SHELL, re.MULTILINE)
 
 
 @pytest.mark.parametrize("code", CODE, ids=range(len(CODE)))
