@@ -29,7 +29,7 @@ PARTS: dict[str, Registry[Any]] = {
     "crossover": CROSSOVERS,
     "mutation": MUTATIONS,
 }
-SPACES = {"bits": BitGenes(9, 7), "wide bits": BitGenes(2, 130), "numbers": NumberGenes(np.full(90, 6))}
+SPACES = {"bits": BitGenes([7] * 9), "wide bits": BitGenes([130] * 2), "numbers": NumberGenes(np.full(90, 6))}
 
 
 def started(space: GeneSpace, count: int) -> np.ndarray:

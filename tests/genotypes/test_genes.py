@@ -26,7 +26,7 @@ def test_double_rotation_loses_no_gene_and_keeps_the_order() -> None:
 
 
 def test_double_rotation_of_packed_genes_is_that_of_the_bits() -> None:
-    space, plain = BitGenes(3, 70), NumberGenes(np.full(210, 2))
+    space, plain = BitGenes([70] * 3), NumberGenes(np.full(210, 2))
     genes = np.random.default_rng(1).integers(0, 2**63, (20, space.words), dtype=np.uint64) & space.free
     assert np.array_equal(bits(space, space.rotate(genes, MUTATE, 3, 1)), plain.rotate(bits(space, genes), MUTATE, 3, 1))
 
@@ -39,7 +39,7 @@ def test_genes_that_are_not_free_stay_through_a_rotation() -> None:
     turned = space.rotate(genes, MUTATE, 1, 1)
     assert (turned[:, 0] == 0).all()
     assert (turned[:, 7] == 7).all()
-    packed = BitGenes(2, 6, free)
+    packed = BitGenes([6] * 2, free)
     full = np.tile(packed.words_of(np.arange(12)), (9, 1))
     held = full & ~packed.free
     assert np.array_equal(packed.rotate(full, MUTATE, 1, 1) & ~packed.free, held)

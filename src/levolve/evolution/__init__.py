@@ -10,5 +10,6 @@ STRATEGIES: Registry[type[Strategy]] = Registry(
     "strategy",
     {
         "generational": "levolve.evolution.generational:Generational",
+        "steady_state": "levolve.evolution.steady_state:SteadyState",
     },
 )

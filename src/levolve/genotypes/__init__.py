@@ -7,5 +7,9 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
     "genotype",
     {
         "direct": "levolve.genotypes.direct:Direct",
+        "chromatic": "levolve.genotypes.chromatic:Chromatic",
+        "barriers": "levolve.genotypes.barriers:Barriers",
+        "tunnels": "levolve.genotypes.tunnels:Tunnels",
+        "automaton": "levolve.genotypes.automaton:Automaton",
     },
 )

@@ -7,6 +7,7 @@ kind of gene. Genes are `(n, ...)` arrays, one row an individual; masks are `(n,
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -26,16 +27,17 @@ _ONE = np.uint64(1)
 class GeneSpace(ABC):
     """Where the genes of an individual stand in its mask words, and which of them are free to vary."""
 
-    def __init__(self, rows: int, columns: int, free: NDArray[np.bool_] | None = None) -> None:
-        """`rows` times `columns` genes, each row in words of its own; `free` is False for genes that must stay as they start."""
-        self.length = rows * columns
-        bits = min(columns, WORD)
-        per_row = -(-columns // bits)
-        column = np.tile(np.arange(columns), rows)
-        self.word_of = (np.repeat(np.arange(rows), columns) * per_row + column // bits).astype(np.int32)
+    def __init__(self, rows: Sequence[int], free: NDArray[np.bool_] | None = None) -> None:
+        """Rows of so many genes each, every row in words of its own; `free` is False for genes that must stay as they start."""
+        lengths = np.array(rows)
+        self.length = int(lengths.sum())
+        bits = min(int(lengths.max()), WORD)
+        words = -(-lengths // bits)
+        column = np.arange(self.length) - np.repeat(np.cumsum(lengths) - lengths, lengths)
+        self.word_of = (np.repeat(np.cumsum(words) - words, lengths) + column // bits).astype(np.int32)
         self.bit_of = (column % bits).astype(np.uint64)
         self.columns = bits
-        self.words = rows * per_row
+        self.words = int(words.sum())
         self.free_genes = np.flatnonzero(np.ones(self.length, bool) if free is None else free).astype(np.int32)
         self.free = self.words_of(self.free_genes)
         self.free_word = self.word_of[self.free_genes]
@@ -90,7 +92,7 @@ class NumberGenes(GeneSpace):
 
     def __init__(self, bounds: NDArray[np.int64], free: NDArray[np.bool_] | None = None) -> None:
         """Say how many values each gene has."""
-        super().__init__(1, len(bounds), free)
+        super().__init__([len(bounds)], free)
         self.bounds = bounds
         self._fixed = np.setdiff1d(np.arange(self.length), self.free_genes)
 

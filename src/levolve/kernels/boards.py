@@ -8,13 +8,14 @@ takes the next one, so that a long path does not hold up the short ones.
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import inlined, kernel
 
 LANES = 4
 WIDEST = 64  # columns that fit into one word
 
 Rows = NDArray[np.uint64]
-_0, _1 = np.uint64(0), np.uint64(1)
+_0, _1, ALL_ONES = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
 
 
 @kernel
@@ -38,6 +39,23 @@ def unpack_rows(rows: Rows, tiles: NDArray[np.uint8]) -> None:
                 tiles[level, y, x] = (word >> np.uint64(x)) & _1
 
 
+@kernel
+def link_rows(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], right: Rows, down: Rows) -> None:
+    """For `(n, height, width)` tiles of any tileset the legal steps as bits: to the right and back, and down and back."""
+    count, height, width = tiles.shape
+    for level in range(count):
+        for y in range(height):
+            aside = below = _0
+            for x in range(width):
+                steps = allowed[tiles[level, y, x]]
+                if x + 1 < width:
+                    aside |= np.uint64(steps[tiles[level, y, x + 1]]) << np.uint64(x)
+                if y + 1 < height:
+                    below |= np.uint64(steps[tiles[level, y + 1, x]]) << np.uint64(x)
+            right[level, y] = aside
+            down[level, y] = below
+
+
 @inlined
 def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
     """One step of all lanes: `there` becomes the open cells that `here` holds or touches. The first and last row are a margin of nothing."""
@@ -49,6 +67,18 @@ def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
 
 
 @inlined
+def _spread_linked(here: Rows, there: Rows, right: Rows, down: Rows) -> None:
+    """`_spread` where every single step may be legal or not. `down` has a margin row above, like `here`."""
+    row = np.uint64(LANES)
+    for i in range(right.size):
+        above = np.uint64(i)
+        cell = here[above + row]
+        aside = right[above]
+        upright = (here[above] & down[above]) | (here[above + row + row] & down[above + row])
+        there[above + row] = cell | ((cell & aside) << _1) | ((cell >> _1) & aside) | upright
+
+
+@inlined
 def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
     """Count one more step for each field whose flood has not come to the exit yet. A field counts in its own bits of `waited`."""
     for lane in range(LANES):
@@ -56,22 +86,41 @@ def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint
 
 
 @kernel
-def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, start: np.uint64, start_y: int, here: Rows, open_cells: Rows) -> None:
-    """Put a level into the field of a lane that starts at bit `shift`, flooded only at its start."""
+def _enter(words: Rows, turn: np.uint64, lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
+    """Put the rows of a level into the field of a lane that starts at bit `shift`, with the bits of `turn` turned."""
     for y in range(words.size):
         cell = y * LANES + lane
-        open_cells[cell] = (open_cells[cell] & ~(field << shift)) | ((~words[y] & field) << shift)
-        here[cell + LANES] &= ~(field << shift)
-    here[(start_y + 1) * LANES + lane] |= (start & ~words[start_y]) << shift
+        lanes[cell] = (lanes[cell] & ~(field << shift)) | (((words[y] ^ turn) & field) << shift)
 
 
 @kernel
-def exit_steps(rows: Rows, width: int, start_x: int, start_y: int, exit_x: int, exit_y: int, steps: NDArray[np.int32]) -> None:
-    """Shortest walk from start to exit for each of `(n, height)` packed levels; -1 where there is none."""
+def _clear(lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
+    """Empty the field of a lane that starts at bit `shift`."""
+    for cell in range(lane, lanes.size, LANES):
+        lanes[cell] &= ~(field << shift)
+
+
+@kernel
+def exit_steps(
+    rows: Rows,
+    down: Rows | None,
+    width: int,
+    start_x: int,
+    start_y: int,
+    exit_x: int,
+    exit_y: int,
+    steps: NDArray[np.int32],
+    reached: NDArray[np.int32] | None,
+) -> None:
+    """Shortest walk from start to exit for each of `(n, height)` packed levels; -1 where there is none.
+
+    Without `down`, a set bit in `rows` is a wall. With it, `rows` and `down` are the links that `link_rows` gives. `reached`, if asked for,
+    is how many cells can be walked to where the exit cannot.
+    """
     count, height = rows.shape
     if start_x == exit_x and start_y == exit_y:
         for level in range(count):
-            steps[level] = -np.int32((rows[level, start_y] >> np.uint64(start_x)) & _1)
+            steps[level] = 0 if down is not None else -np.int32((rows[level, start_y] >> np.uint64(start_x)) & _1)
         return
     # A field holds the level's columns and one closed column, and must be able to count as many steps as there are cells, and a few more.
     bits = width + 1
@@ -85,27 +134,59 @@ def exit_steps(rows: Rows, width: int, start_x: int, start_y: int, exit_x: int, 
         lowest |= _1 << np.uint64(k * bits)
     here = np.zeros((height + 2) * LANES, np.uint64)
     there = np.zeros((height + 2) * LANES, np.uint64)
-    open_cells = np.zeros(height * LANES, np.uint64)
+    aside = np.zeros(height * LANES, np.uint64)
+    upright = np.zeros((height + 1) * LANES, np.uint64)
     waited = np.zeros(LANES, np.uint64)
     changed = np.zeros(LANES, np.uint64)
     level_of = np.full((LANES, fields), -1)
     start = _1 << np.uint64(start_x)
+    start_row = (start_y + 1) * LANES
     exit_row = np.uint64((exit_y + 1) * LANES)
     exit_shift = np.uint64(exit_x)
     upcoming = 0
-    for k in range(fields):
-        for lane in range(LANES):
-            if upcoming < count:
-                _enter(rows[upcoming], lane, np.uint64(k * bits), field, start, start_y, here, open_cells)
-                level_of[lane, k] = upcoming
-                upcoming += 1
-    busy = upcoming
     rounds = 0
-    while busy > 0:
+    busy = LANES * fields
+    finished = np.full(LANES, lowest)
+    while True:
+        for lane in range(LANES):
+            if finished[lane] == _0:
+                continue
+            for k in range(fields):
+                shift = np.uint64(k * bits)
+                if not (finished[lane] >> shift) & _1:
+                    continue
+                waited[lane] &= ~(counter << shift)
+                if upcoming < count:
+                    level_of[lane, k] = upcoming
+                    _clear(lane, shift, field, here)
+                    if down is None:
+                        _enter(rows[upcoming], ALL_ONES, lane, shift, field, aside)
+                        here[start_row + lane] |= (start & ~rows[upcoming, start_y]) << shift
+                    else:
+                        _enter(rows[upcoming], _0, lane, shift, field, aside)
+                        _enter(down[upcoming], _0, lane, shift, field, upright[LANES:])
+                        here[start_row + lane] |= start << shift
+                    upcoming += 1
+                else:
+                    # A field of nothing: nothing floods, and it is not looked at again.
+                    level_of[lane, k] = -1
+                    _clear(lane, shift, field, here)
+                    _clear(lane, shift, field, aside)
+                    _clear(lane, shift, field, upright)
+                    busy -= 1
+            finished[lane] = _0
+        if busy == 0:
+            break
         for _ in range(2):
-            _spread(here, there, open_cells)
+            if down is None:
+                _spread(here, there, aside)
+            else:
+                _spread_linked(here, there, aside, upright)
             _wait(there, exit_row, exit_shift, lowest, waited)
-            _spread(there, here, open_cells)
+            if down is None:
+                _spread(there, here, aside)
+            else:
+                _spread_linked(there, here, aside, upright)
             _wait(here, exit_row, exit_shift, lowest, waited)
         rounds += 1
         look_for_stalled = rounds % 4 == 0
@@ -128,15 +209,11 @@ def exit_steps(rows: Rows, width: int, start_x: int, start_y: int, exit_x: int, 
                     steps[level] = np.int32((waited[lane] >> shift) & counter) + 1
                 elif look_for_stalled and (changed[lane] >> shift) & field == _0:
                     steps[level] = -1
+                    if reached is not None:
+                        cells = _0
+                        for y in range(1, height + 1):
+                            cells += bit_count((here[y * LANES + lane] >> shift) & field)
+                        reached[level] = np.int32(cells)
                 else:
                     continue
-                waited[lane] &= ~(counter << shift)
-                if upcoming < count:
-                    _enter(rows[upcoming], lane, shift, field, start, start_y, here, open_cells)
-                    level_of[lane, k] = upcoming
-                    upcoming += 1
-                else:
-                    # A field of nothing: nothing floods, and it is not looked at again.
-                    _enter(~np.zeros(height, np.uint64), lane, shift, field, start, start_y, here, open_cells)
-                    level_of[lane, k] = -1
-                    busy -= 1
+                finished[lane] |= _1 << shift

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import SELECT, draw_below, draw_float, open_stream
+from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream
 
 
 @kernel
@@ -65,3 +65,27 @@ def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
             if not taken:
                 best = i
         out[place] = best
+
+
+@kernel
+def mating_groups(
+    seed: np.uint64, generation: int, scores: NDArray[np.float64], group: int, parents: NDArray[np.int64], losers: NDArray[np.int64]
+) -> None:
+    """Draw groups that share nobody; of each the two best go to `parents` and the two worst to `losers`. Among equals the one drawn first."""
+    stream = open_stream(seed, GROUP, generation, 0)
+    order = np.arange(scores.size)
+    for event in range(parents.size // 2):
+        first = event * group
+        for place in range(first, first + group):
+            other = place + draw_below(stream, place, scores.size - place)
+            order[place], order[other] = order[other], order[place]
+        # A group is small: sort it by insertion, best first, keeping the order drawn among equals.
+        for place in range(first + 1, first + group):
+            moved = order[place]
+            free = place
+            while free > first and scores[order[free - 1]] < scores[moved]:
+                order[free] = order[free - 1]
+                free -= 1
+            order[free] = moved
+        parents[2 * event], parents[2 * event + 1] = order[first], order[first + 1]
+        losers[2 * event], losers[2 * event + 1] = order[first + group - 1], order[first + group - 2]

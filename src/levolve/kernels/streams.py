@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
+from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
 
 # What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
-START, SELECT, CROSS, MUTATE, REPLACE = range(5)
+START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP = range(7)
 
 Stream = tuple[np.uint64, np.uint64]
 Index = int | np.integer[Any]
@@ -23,10 +24,8 @@ _MIX_1, _MIX_2 = np.uint64(0xBF58476D1CE4E5B9), np.uint64(0x94D049BB133111EB)
 _STEP_1, _STEP_2 = np.uint64(0xFF51AFD7ED558CCD), np.uint64(0xC4CEB9FE1A85EC53)
 _IRREGULAR = np.uint64(0xAAAAAAAAAAAAAAAA)
 _LOW_32 = np.uint64(0xFFFFFFFF)
-_PAIRS, _FOURS = np.uint64(0x5555555555555555), np.uint64(0x3333333333333333)
-_EIGHTS, _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F), np.uint64(0x0101010101010101)
-_0, _1, _2, _4, _11, _24, _27 = (np.uint64(n) for n in (0, 1, 2, 4, 11, 24, 27))
-_30, _31, _32, _33, _56, _63, _64 = (np.uint64(n) for n in (30, 31, 32, 33, 56, 63, 64))
+_0, _1, _11, _24, _27 = (np.uint64(n) for n in (0, 1, 11, 24, 27))
+_30, _31, _32, _33, _63, _64 = (np.uint64(n) for n in (30, 31, 32, 33, 63, 64))
 
 
 @kernel
@@ -38,20 +37,12 @@ def mix(z: np.uint64) -> np.uint64:
 
 
 @kernel
-def _bit_count(z: np.uint64) -> np.uint64:
-    """How many bits of `z` are set: sums of pairs, then fours, then eights, added up by one multiplication."""
-    z = z - ((z >> _1) & _PAIRS)
-    z = (z & _FOURS) + ((z >> _2) & _FOURS)
-    return (((z + (z >> _4)) & _EIGHTS) * _BYTES) >> _56
-
-
-@kernel
 def _mix_step(z: np.uint64) -> np.uint64:
     """An odd step with enough bit changes to walk well, by the rule of SplitMix64's authors."""
     z = (z ^ (z >> _33)) * _STEP_1
     z = (z ^ (z >> _33)) * _STEP_2
     z = (z ^ (z >> _33)) | _1
-    if _bit_count(z ^ (z >> _1)) < _24:
+    if bit_count(z ^ (z >> _1)) < _24:
         z ^= _IRREGULAR
     return z
 

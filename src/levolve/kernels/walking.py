@@ -73,8 +73,13 @@ def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDA
 
 
 @kernel
-def exit_distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32]) -> None:
-    """|e| of each of `(n, height, width)` levels, into `(n,)` `out`. Levels at most 64 wide have a faster way in `boards`."""
+def exit_distances(
+    tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32], reached: NDArray[np.int32] | None
+) -> None:
+    """|e| of each of `(n, height, width)` levels, into `(n,)` `out`. Levels at most 64 wide have a faster way in `boards`.
+
+    `reached`, if asked for, is how many cells can be walked to where the exit cannot.
+    """
     count, height, width = tiles.shape
     stride = width + 2
     padded = np.empty((height + 2) * stride, np.uint8)
@@ -83,8 +88,10 @@ def exit_distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, exi
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
-        flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
+        cells = flood(padded, allowed, stride, (start_y + 1) * stride + start_x + 1, distance, queue)
         out[level] = distance[(exit_y + 1) * stride + exit_x + 1]
+        if reached is not None and out[level] < 0:
+            reached[level] = cells
 
 
 @kernel

@@ -5,13 +5,19 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards, walking
+from levolve.kernels import boards, features, walking
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS, Tileset
 
+Steps = NDArray[np.int32]
+Counts = NDArray[np.int64]
+
 
 class Batch:
-    """`(n, height, width)` tiles, or the same packed into `(n, height)` row words; either is made from the other when first asked for."""
+    """`(n, height, width)` tiles, or the same packed into `(n, height)` row words; either is made from the other when first asked for.
+
+    What several measures stand on (distances, members, the walk to the exit) is computed once and kept.
+    """
 
     def __init__(
         self,
@@ -33,11 +39,6 @@ class Batch:
         """How many levels there are."""
         return 0 if self._given is None else len(self._given)
 
-    @property
-    def packs(self) -> bool:
-        """Whether a row fits into a machine word, so that the measures for packed rows can be used."""
-        return self.tileset is WALLS and self.frame.width <= boards.WIDEST
-
     @cached_property
     def tiles(self) -> NDArray[np.uint8]:
         """`(n, height, width)` tiles."""
@@ -47,14 +48,73 @@ class Batch:
 
     @cached_property
     def rows(self) -> NDArray[np.uint64]:
-        """`(n, height)` row words; only where `packs`."""
+        """`(n, height)` row words of levels with walls at most 64 wide: a set bit is a wall."""
         rows = np.empty((len(self), self.frame.height), np.uint64)
         boards.pack_rows(self.tiles, rows)
         return rows
 
     @cached_property
-    def distances(self) -> NDArray[np.int32]:
+    def distances(self) -> Steps:
         """|x| of every cell from the entrance, -1 where it cannot be reached: `(n, height, width)`."""
         out = np.empty(self.tiles.shape, np.int32)
         walking.distances(self.tiles, self.tileset.table, *self.frame.entrance, out)
         return out
+
+    @cached_property
+    def members(self) -> NDArray[np.uint64]:
+        """M(x) of every cell, bit i for checkpoint i: `(n, height, width)`. Brings the distances along."""
+        distances = np.empty(self.tiles.shape, np.int32)
+        members = np.empty(self.tiles.shape, np.uint64)
+        checkpoints = np.array(self.frame.checkpoints, np.int64).reshape(-1, 2)
+        walking.members(self.tiles, self.tileset.table, *self.frame.entrance, checkpoints, distances, members)
+        self.distances = distances
+        return members
+
+    @cached_property
+    def exit_steps(self) -> Steps:
+        """|e|: steps of a shortest walk from the entrance to the exit, -1 if there is none: `(n,)`."""
+        if "distances" in self.__dict__:
+            x, y = self.frame.exit
+            return np.ascontiguousarray(self.distances[:, y, x])
+        return self._walk_to_the_exit(None)
+
+    @cached_property
+    def stranded(self) -> Steps:
+        """How many cells can be reached where the exit cannot, 0 elsewhere: `(n,)`. Brings the exit steps along."""
+        reached = np.zeros(len(self), np.int32)
+        self.exit_steps = self._walk_to_the_exit(reached)
+        return reached
+
+    def _walk_to_the_exit(self, reached: Steps | None) -> Steps:
+        steps = np.empty(len(self), np.int32)
+        frame, table = self.frame, self.tileset.table
+        if frame.width > boards.WIDEST:
+            walking.exit_distances(self.tiles, table, *frame.entrance, *frame.exit, steps, reached)
+        elif self.tileset is WALLS:
+            boards.exit_steps(self.rows, None, frame.width, *frame.entrance, *frame.exit, steps, reached)
+        else:
+            right, down = np.empty((2, len(self), frame.height), np.uint64)
+            boards.link_rows(self.tiles, table, right, down)
+            boards.exit_steps(right, down, frame.width, *frame.entrance, *frame.exit, steps, reached)
+        return steps
+
+    @cached_property
+    def ends(self) -> tuple[Counts, Counts, Counts]:
+        """Culs-de-sac, the sum of their |x|, and junctions, each `(n,)`."""
+        ends, lengths, junctions = np.empty((3, len(self)), np.int64)
+        features.count_ends(self.tiles, self.tileset.table, self.distances, ends, lengths, junctions)
+        return ends, lengths, junctions
+
+    @cached_property
+    def reconvergences(self) -> tuple[Counts, Counts]:
+        """The sum of prc and the sum of iprc over all pairs of checkpoints, each `(n,)`."""
+        sums, isolated = np.empty((2, len(self)), np.int64)
+        members = self.members
+        features.sum_reconvergences(self.distances, members, len(self.frame.checkpoints), sums, isolated)
+        return sums, isolated
+
+    @property
+    def exit_members(self) -> NDArray[np.int64]:
+        """How many checkpoints are members of the exit: `(n,)`."""
+        x, y = self.frame.exit
+        return np.bitwise_count(self.members[:, y, x]).astype(np.int64)

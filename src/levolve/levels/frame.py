@@ -7,13 +7,18 @@ from types import MappingProxyType
 from levolve.errors import InputError
 
 Place = tuple[int, int]
+# Rows of characters, one a cell: a tile's character keeps the cell as that tile, FREE leaves it to evolution.
+Kept = tuple[str, ...]
+FREE = "?"
 
 SMALLEST = 2
 # 2**28 cells: 256 MiB for one level at one byte a cell.
 MOST_CELLS = 1 << 28
 
 ENTRANCE, EXIT = "entrance", "exit"
+CHECKPOINTS = "checkpoints"
 TOUR = ("A", "B", "C")
+MOST_CHECKPOINTS = 64
 
 
 def checkpoint(number: int) -> str:
@@ -27,6 +32,16 @@ def _order(name: str) -> tuple[int, int, str]:
     if name.startswith("checkpoint "):
         return (1, int(name.removeprefix("checkpoint ")), name)
     return (2, 0, name)
+
+
+def default_checkpoints(width: int, height: int, taken: Iterable[Place]) -> list[Place]:
+    """Checkpoints that suit the size: the centre of the level and of its four quarters, those that are on cells of their own."""
+    left, right, top, bottom = (width - 1) // 4, width - 1 - (width - 1) // 4, (height - 1) // 4, height - 1 - (height - 1) // 4
+    wanted = [(left, top), (right, top), ((width - 1) // 2, (height - 1) // 2), (left, bottom), (right, bottom)]
+    free = dict.fromkeys(wanted)
+    for place in taken:
+        free.pop(place, None)
+    return list(free)
 
 
 def known_place(name: str) -> bool:
@@ -60,21 +75,27 @@ def check_size(width: int, height: int, argument: str = "size") -> None:
 
 @dataclass(frozen=True)
 class Frame:
-    """The size and the places that all levels of a batch share."""
+    """The size and the places that all levels of a batch share, and the cells that are not for evolution to change."""
 
     width: int
     height: int
     places: Mapping[str, Place]
+    kept: Kept = ()
 
     def __post_init__(self) -> None:
-        """Check the size, and that every place is inside and none on another."""
+        """Check the size, that every place is inside, and that the cells to keep fit them."""
         check_size(self.width, self.height)
         object.__setattr__(self, "places", ordered_places(self.places))
         check_places(self.places, self.width, self.height)
+        check_kept(self.kept, self.width, self.height)
 
     def __hash__(self) -> int:
         """Equal frames have equal hashes."""
-        return hash((self.width, self.height, tuple(self.places.items())))
+        return hash((self.width, self.height, tuple(self.places.items()), self.kept))
+
+    def has(self, name: str) -> bool:
+        """Whether there is a place called `name`, or any checkpoint for "checkpoints"."""
+        return bool(self.checkpoints) if name == CHECKPOINTS else name in self.places
 
     @property
     def entrance(self) -> Place:
@@ -98,12 +119,26 @@ class Frame:
         return self.places[name]
 
 
+def check_kept(kept: Kept, width: int, height: int) -> None:
+    """Refuse a mask of cells to keep that has another size."""
+    if not kept:
+        return
+    if len(kept) != height or any(len(row) != width for row in kept):
+        lengths = sorted({len(row) for row in kept})
+        message = f"keep: expected {height} rows of {width} characters like the level, got {len(kept)} rows of {' and '.join(map(str, lengths))}"
+        raise InputError(message)
+
+
 def check_places(places: Mapping[str, Place], width: int, height: int) -> None:
     """Refuse places outside a level of this size, and an entrance that is the exit."""
     for name, (x, y) in places.items():
         if not (0 <= x < width and 0 <= y < height):
             message = f"{name}: expected a cell inside the {width}x{height} level, x from 0 to {width - 1} and y from 0 to {height - 1}, got {x},{y}"
             raise InputError(message)
+    checkpoints = {name: place for name, place in places.items() if name.startswith("checkpoint ")}
+    if len(checkpoints) > MOST_CHECKPOINTS:
+        message = f"checkpoints: expected at most {MOST_CHECKPOINTS}, got {len(checkpoints)}"
+        raise InputError(message)
     if ENTRANCE in places and places[ENTRANCE] == places.get(EXIT):
         message = f"exit: expected another cell than the entrance, got {places[EXIT][0]},{places[EXIT][1]} for both"
         raise InputError(message)

@@ -14,5 +14,10 @@ MEASURES: Registry[Measure] = Registry(
         "regions": "levolve.measures.cells:REGIONS",
         "walls": "levolve.measures.cells:WALLS",
         "reachable": "levolve.measures.cells:REACHABLE",
+        "culs_de_sac": "levolve.measures.ends:CULS_DE_SAC",
+        "cul_de_sac_length": "levolve.measures.ends:CUL_DE_SAC_LENGTH",
+        "branching": "levolve.measures.ends:BRANCHING",
+        "reconvergence": "levolve.measures.reconvergences:RECONVERGENCE",
+        "isolated_reconvergence": "levolve.measures.reconvergences:ISOLATED_RECONVERGENCE",
     },
 )

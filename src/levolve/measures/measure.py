@@ -26,4 +26,4 @@ class Measure:
 
     def suits(self, frame: Frame) -> bool:
         """Whether levels with these places can be measured."""
-        return all(name in frame.places for name in self.needs)
+        return all(frame.has(name) for name in self.needs)

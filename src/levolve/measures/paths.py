@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards, walking
+from levolve.kernels import walking
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT
 from levolve.measures.measure import Measure
@@ -11,13 +11,7 @@ from levolve.measures.measure import Measure
 
 def exit_path(batch: Batch) -> NDArray[np.int32]:
     """|e|: steps of a shortest walk from the entrance to the exit, -1 if there is none."""
-    steps = np.empty(len(batch), np.int32)
-    frame = batch.frame
-    if batch.packs:
-        boards.exit_steps(batch.rows, frame.width, *frame.entrance, *frame.exit, steps)
-    else:
-        walking.exit_distances(batch.tiles, batch.tileset.table, *frame.entrance, *frame.exit, steps)
-    return steps
+    return batch.exit_steps
 
 
 def longest_path(batch: Batch) -> NDArray[np.int32]:

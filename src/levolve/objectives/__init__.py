@@ -3,12 +3,24 @@
 A new objective is one file and one line here.
 """
 
-from levolve.objectives.objective import Objective
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from levolve.registry import Registry
+
+if TYPE_CHECKING:
+    from levolve.objectives.objective import Objective
 
 OBJECTIVES: Registry[type[Objective]] = Registry(
     "objective",
     {
         "exit_path": "levolve.objectives.exit_path:ExitPath",
+        "reconvergence": "levolve.objectives.reconvergence:Reconvergence",
+        "isolated_reconvergence": "levolve.objectives.reconvergence:IsolatedReconvergence",
+        "culs_de_sac": "levolve.objectives.culs_de_sac:CulsDeSac",
+        "cul_de_sac_length": "levolve.objectives.culs_de_sac:CulDeSacLength",
+        "target": "levolve.objectives.target:Target",
+        "weighted": "levolve.objectives.weighted:Weighted",
     },
 )

@@ -3,17 +3,15 @@
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
-from levolve.measures.paths import exit_path
-from levolve.objectives.objective import Objective
+from levolve.objectives.objective import Objective, Scores
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class ExitPath(Objective):
-    """The number of steps of a shortest walk from the entrance to the exit; 0 if there is none."""
+    """The number of steps of a shortest walk from the entrance to the exit."""
 
-    def score(self, batch: Batch) -> NDArray[np.float64]:
-        """|e|, or 0."""
-        return np.maximum(exit_path(batch), 0).astype(np.float64)
+    def value(self, batch: Batch) -> Scores:
+        """|e|."""
+        return np.asarray(batch.exit_steps, np.float64)

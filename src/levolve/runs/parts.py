@@ -5,7 +5,7 @@ such a part (the selection of a strategy, say) names its registry in the field's
 """
 
 from collections.abc import Mapping
-from dataclasses import MISSING, Field, fields, is_dataclass
+from dataclasses import Field, fields, is_dataclass
 from functools import lru_cache
 from typing import Any, get_type_hints
 
@@ -46,8 +46,11 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
             known = did_you_mean(name, list(settings)) if settings else f"{registry.noun} {table['kind']!r} has no settings"
             message = f"{where}.{name}: unknown setting of {registry.noun} {table['kind']!r}: {known}"
             raise InputError(message)
-        if "registry" in settings[name].metadata:
-            values[name] = build(settings[name].metadata["registry"], value, f"{where}.{name}")
+        nested = settings[name].metadata.get("registry")
+        if nested is not None and "many" in settings[name].metadata:
+            values[name] = _build_many(nested, value, f"{where}.{name}")
+        elif nested is not None:
+            values[name] = build(nested, value, f"{where}.{name}")
         else:
             values[name] = _checked(_adapters(kind)[name], value, f"{where}.{name}")
     try:
@@ -55,6 +58,13 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
     except InputError as problem:
         message = f"{where}.{problem}"
         raise InputError(message) from problem
+
+
+def _build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
+    if not isinstance(tables, list | tuple):
+        message = f"{where}: expected a list of tables with a 'kind' each, got {tables!r}"
+        raise InputError(message)
+    return tuple(build(registry, table, f"{where}.{position}") for position, table in enumerate(tables))
 
 
 def _checked(adapter: TypeAdapter[Any], value: object, where: str) -> Any:  # noqa: ANN401 as many types as settings
@@ -82,11 +92,17 @@ def describe(registry: Registry[Any], part: object) -> Table:
         value = getattr(part, field.name)
         if value is None:
             continue
-        table[field.name] = describe(field.metadata["registry"], value) if "registry" in field.metadata else value
+        nested = field.metadata.get("registry")
+        if nested is not None:
+            value = [describe(nested, part) for part in value] if "many" in field.metadata else describe(nested, value)
+        table[field.name] = _plain(value)
     return table
 
 
-def defaults(registry: Registry[Any], kind: str) -> Table:
-    """The complete table of a kind with its default settings, where it has a default for each."""
-    needed = [field.name for field in _settings(registry[kind]) if field.default is MISSING and field.default_factory is MISSING]
-    return {"kind": kind} if needed else describe(registry, registry[kind]())
+def _plain(value: object) -> object:
+    """Tuples as lists, as TOML and JSON have them."""
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    return value

@@ -16,24 +16,28 @@ from levolve.evolution import STRATEGIES
 from levolve.evolution.search import Strategy
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.genotype import Genotype
-from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place
+from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.objective import Objective
 from levolve.registry import Registry, did_you_mean
 from levolve.runs.parts import Table, build, describe, explain
-from levolve.runs.values import parse_place, parse_size, write_place, write_size
+from levolve.runs.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
 
 PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
 
 Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
 Cell = Annotated[Place | None, BeforeValidator(parse_place), PlainSerializer(write_place)]
+Cells = Annotated[tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)]
 
 
 class Recipe(BaseModel):
     """What to evolve and how. A recipe and a seed give the same levels on any machine.
 
     `genotype`, `objective` and `strategy` are tables with a `kind` and its settings; a missing setting has its default, and is written
-    out, so that a recipe in a file says everything. `entrance` and `exit` are "x,y"; negative numbers count from the right and the bottom.
+    out, so that a recipe in a file says everything. `entrance`, `exit` and `checkpoints` are "x,y"; negative numbers count from the right and
+    the bottom. Without checkpoints, an objective that needs some gets five that suit the size. `keep` are rows of characters, one a cell:
+    a tile's character keeps the cell as it is, `?` leaves it to evolution. A run ends after `generations`, or sooner: when it has used up
+    `evaluations`, if that is given, or when its score cannot be beaten.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -43,7 +47,10 @@ class Recipe(BaseModel):
     size: Size = (20, 20)
     entrance: Cell = (0, 0)
     exit: Cell = (-1, -1)
+    checkpoints: Cells = None
+    keep: tuple[str, ...] = ()
     generations: int = Field(default=200, ge=0)
+    evaluations: int | None = Field(default=None, ge=1)
     genotype: Table
     objective: Table
     strategy: Table
@@ -99,7 +106,7 @@ class Recipe(BaseModel):
 
     def to_data(self) -> Table:
         """The recipe as plain data; every setting is written out."""
-        return self.model_dump(mode="json")
+        return self.model_dump(mode="json", exclude_none=True)
 
     def to_toml(self) -> str:
         """The recipe as TOML."""
@@ -133,14 +140,24 @@ class Recipe(BaseModel):
 
     @cached_property
     def frame(self) -> Frame:
-        """The size, and where the places lie in it."""
+        """The size, where the places lie in it, and the cells to keep."""
         width, height = self.size
-        places = {ENTRANCE: self.entrance, EXIT: self.exit}
-        return Frame(
-            width,
-            height,
-            {name: (place[0] % width, place[1] % height) if _counted(place, width, height) else place for name, place in places.items() if place},
-        )
+        places = {name: _from_the_far_side(place, width, height) for name, place in ((ENTRANCE, self.entrance), (EXIT, self.exit)) if place}
+        objective = self.parts[1]
+        if self.checkpoints is not None:
+            checkpoints = [_from_the_far_side(place, width, height) for place in self.checkpoints]
+        else:
+            checkpoints = default_checkpoints(width, height, places.values()) if CHECKPOINTS in objective.needs else []
+        for number, place in enumerate(checkpoints, 1):
+            taken = next((name for name, other in places.items() if other == place), None)
+            if taken is not None:
+                message = f"checkpoints: expected number {number} on a cell of its own, got {place[0]},{place[1]}, which is the {taken}"
+                raise InputError(message)
+            places[checkpoint(number)] = place
+        frame = Frame(width, height, places, self.keep)
+        objective.check(frame)
+        self.parts[0].space(frame)
+        return frame
 
     @cached_property
     def parts(self) -> tuple[Genotype, Objective, Strategy]:
@@ -152,9 +169,10 @@ class Recipe(BaseModel):
         )
 
 
-def _counted(place: Place, width: int, height: int) -> bool:
-    """Whether negative numbers in a place count from the far side: -1 is the last column or row."""
-    return -width <= place[0] < width and -height <= place[1] < height
+def _from_the_far_side(place: Place, width: int, height: int) -> Place:
+    """A place with negative numbers counted from the right and the bottom: -1 is the last column or row. What is outside stays outside."""
+    x, y = place
+    return (x + width if -width <= x < 0 else x), (y + height if -height <= y < 0 else y)
 
 
 def shipped() -> list[str]:

@@ -85,7 +85,7 @@ class Run:
     def generations(self) -> Iterator[Generation]:
         """Go on to the end, one event a generation; the start counts as generation 0."""
         search, history = self._search, self.history
-        while search.generation <= self.recipe.generations:
+        while self._goes_on():
             began = time.perf_counter()
             number, before = search.generation, search.best_score
             search.tell(self._score(search.ask()))
@@ -98,6 +98,15 @@ class Run:
             history.evaluations.append(search.evaluations)
             self.seconds += time.perf_counter() - began
             yield Generation(number, search.best_score, mean, search.evaluations, improved)
+
+    def _goes_on(self) -> bool:
+        search, goal = self._search, self._objective.goal
+        budget = self.recipe.evaluations
+        return (
+            search.generation <= self.recipe.generations
+            and (budget is None or search.evaluations < budget)
+            and (goal is None or search.best_score < goal)
+        )
 
     def finish(self) -> Run:
         """Go on to the end."""

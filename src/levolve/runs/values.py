@@ -40,3 +40,20 @@ def parse_place(value: object) -> Place | None:
 def write_place(place: Place | None) -> str | None:
     """`3,4`."""
     return None if place is None else f"{place[0]},{place[1]}"
+
+
+def parse_places(value: object) -> tuple[Place, ...] | None:
+    """A list of places, or a text such as `3,4 10,12`."""
+    if value is None:
+        return None
+    listed = value.split() if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple):
+        message = f"checkpoints: expected a list of places x,y, got {value!r}"
+        raise InputError(message)
+    places = [parse_place(entry) for entry in listed]
+    return tuple(place for place in places if place is not None)
+
+
+def write_places(places: tuple[Place, ...] | None) -> list[str] | None:
+    """`["3,4", "10,12"]`."""
+    return None if places is None else [f"{x},{y}" for x, y in places]

@@ -1,0 +1,83 @@
+"""The steady state: mating events. A small group is drawn, its two best breed, and the children take the places of its two worst."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Annotated
+
+import numpy as np
+from annotated_types import Ge
+
+from levolve.errors import InputError
+from levolve.evolution.search import Search, Strategy
+from levolve.evolution.variation import CROSSOVERS, MUTATIONS
+from levolve.evolution.variation.operators import Crossover, Mutation
+from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
+from levolve.kernels.selection import mating_groups
+from levolve.kernels.variation import inherit
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from levolve.evolution.search import Starter
+    from levolve.genotypes.genes import Genes, GeneSpace
+
+
+@dataclass(frozen=True)
+class SteadyState(Strategy):
+    """Mating events in groups of `group`. `events` of them, in groups that share nobody, make a generation; by default as many as fit.
+
+    Groups that share nobody cannot influence each other, so a generation is the same as its events one after the other.
+    """
+
+    population: Annotated[int, Ge(4)] = 120
+    group: Annotated[int, Ge(4)] = 4
+    events: Annotated[int, Ge(1)] | None = None
+    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"registry": CROSSOVERS})
+    mutation: Mutation = field(default_factory=UniformMutation, metadata={"registry": MUTATIONS})
+
+    def __post_init__(self) -> None:
+        """Refuse more groups than there are individuals for."""
+        if self.group * (self.events or 1) > self.population:
+            message = f"group: expected {self.events or 1} of {self.group} to fit into the population of {self.population}"
+            raise InputError(message)
+
+    def search(self, space: GeneSpace, start: Starter, seed: int) -> SteadyStateSearch:
+        """Begin a search."""
+        return SteadyStateSearch(self, space, start, seed)
+
+
+class SteadyStateSearch(Search):
+    """A running search by mating events. Children that came out equal to a parent inherit its score and are not asked about."""
+
+    def __init__(self, settings: SteadyState, space: GeneSpace, start: Starter, seed: int) -> None:
+        """Begin with nothing scored."""
+        super().__init__(space, start, seed)
+        self.settings = settings
+        self._children: Genes
+        self._losers: NDArray[np.int64]
+        self._child_scores: NDArray[np.float64]
+
+    def _ask(self) -> Genes:
+        settings = self.settings
+        if self.generation == 0:
+            self.genes = self.start(self.seed, 0, settings.population)
+            return self.genes
+        events = settings.events or settings.population // settings.group
+        parents, self._losers = np.empty((2, 2 * events), np.int64)
+        mating_groups(np.uint64(self.seed), self.generation, self.scores, settings.group, parents, self._losers)
+        masks = settings.crossover.masks(self.space, events, self.seed, self.generation)
+        self._children = np.empty((2 * events, *self.genes.shape[1:]), self.genes.dtype)
+        self.space.cross(self.genes, parents, masks, self._children)
+        settings.mutation.apply(self.space, self._children, self.seed, self.generation)
+        self._child_scores = np.empty(2 * events)
+        found = inherit(self.genes, self.scores, parents, self._children, self._child_scores)
+        return self._children[:found]
+
+    def _tell(self, scores: NDArray[np.float64]) -> None:
+        if self.generation == 0:
+            self.scores = scores.copy()
+            return
+        self._child_scores[: len(scores)] = scores
+        self.genes[self._losers] = self._children
+        self.scores[self._losers] = self._child_scores

@@ -1,0 +1,49 @@
+"""Chromatic: a colour a cell and no walls. A step is legal between equal colours and neighbours on the line R-O-Y-G-B-V."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Interval, Len
+
+from levolve.genotypes.genes import Genes, NumberGenes
+from levolve.genotypes.genotype import Genotype
+from levolve.genotypes.stamp import fixed_cells
+from levolve.kernels.streams import START
+from levolve.kernels.variation import replace_values
+from levolve.levels.batch import Batch
+from levolve.levels.frame import Frame
+from levolve.levels.tileset import RAINBOW
+
+Colour = Annotated[int, Interval(ge=0, lt=6)]
+
+
+@lru_cache(maxsize=64)
+def _space(frame: Frame) -> NumberGenes:
+    fixed, _ = fixed_cells(frame, RAINBOW)
+    return NumberGenes(np.full(frame.width * frame.height, len(RAINBOW.characters)), ~fixed.ravel())
+
+
+@dataclass(frozen=True)
+class Chromatic(Genotype):
+    """A colour a cell, 0 to 5 for R O Y G B V. A run starts with the colours in `start_colours`: by default Y and G, so that all steps are legal."""
+
+    start_colours: Annotated[tuple[Colour, ...], Len(1)] = (2, 3)
+
+    def space(self, frame: Frame) -> NumberGenes:
+        """A colour for every cell in reading order."""
+        return _space(frame)
+
+    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
+        """Each cell one of the start colours."""
+        space = self.space(frame)
+        genes = np.zeros((count, space.length), np.uint8)
+        choices = np.full(space.length, len(self.start_colours))
+        replace_values(np.uint64(seed), START, generation, choices, genes, np.tile(space.free, (count, 1)))
+        fixed, kinds = fixed_cells(frame, RAINBOW)
+        return np.where(fixed.ravel(), kinds.ravel(), np.array(self.start_colours, np.uint8)[genes])
+
+    def batch(self, genes: Genes, frame: Frame) -> Batch:
+        """The genes are the tiles."""
+        return Batch(frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=RAINBOW)

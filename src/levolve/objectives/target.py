@@ -1,0 +1,75 @@
+"""Target: hit values of measures instead of making one as large as can be."""
+
+from dataclasses import dataclass, field
+from typing import Annotated, ClassVar
+
+import numpy as np
+from annotated_types import Len
+from numpy.typing import NDArray
+from pydantic import BeforeValidator
+
+from levolve.errors import InputError
+from levolve.levels.batch import Batch
+from levolve.measures import MEASURES
+from levolve.objectives.objective import Objective, Scores
+
+
+def parse_range(value: object) -> object:
+    """A number, `LOW..HIGH`, or a pair of numbers."""
+    if isinstance(value, str):
+        low, dots, high = value.partition("..")
+        try:
+            return (float(low), float(high)) if dots else (float(low), float(low))
+        except ValueError as problem:
+            message = f"expected a number or LOW..HIGH, got {value!r}"
+            raise InputError(message) from problem
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        return value, value
+    return value
+
+
+Range = Annotated[tuple[float, float], BeforeValidator(parse_range)]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target(Objective):
+    """Each measure in `targets` shall be within its range. The score is 1 when all are, and falls towards 0 with the distance.
+
+    A range is a pair of numbers, a text such as "50..64", or one number.
+    """
+
+    targets: Annotated[dict[str, Range], Len(1)] = field(default_factory=lambda: {"exit_path": (60.0, 80.0)})
+    goal: ClassVar[float | None] = 1.0
+
+    def __post_init__(self) -> None:
+        """Refuse unknown measures and ranges that are none."""
+        super().__post_init__()
+        for name, (low, high) in self.targets.items():
+            MEASURES[name]
+            if low > high:
+                message = f"targets.{name}: expected a lower value and a higher one, got {low:g} and {high:g}"
+                raise InputError(message)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The places that levels must have."""
+        return tuple(dict.fromkeys([*super().needs, *(place for name in self.targets for place in MEASURES[name].needs)]))
+
+    def value(self, batch: Batch) -> Scores:
+        """The mean of 1 / (1 + distance) over the measures."""
+        closeness = [1.0 / (1.0 + self._distance(name, batch)) for name in self.targets]
+        return np.asarray(sum(closeness) / len(closeness), np.float64)
+
+    def _distance(self, name: str, batch: Batch) -> NDArray[np.float64]:
+        low, high = self.targets[name]
+        count = MEASURES[name].count(batch)
+        return np.asarray(np.maximum(np.maximum(low - count, count - high), 0.0), np.float64)
+
+    def unmet(self, batch: Batch) -> list[str]:
+        """The measures that are out of range."""
+        sentences = []
+        for name, (low, high) in self.targets.items():
+            if self._distance(name, batch)[0] > 0:
+                wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
+                sentences.append(f"{name}: wanted {wanted}, the nearest found is {MEASURES[name].count(batch)[0]}")
+        return sentences

@@ -1,0 +1,44 @@
+"""Weighted: several objectives together."""
+
+from dataclasses import dataclass, field, fields
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.levels.batch import Batch
+from levolve.objectives import OBJECTIVES
+from levolve.objectives.culs_de_sac import CulsDeSac
+from levolve.objectives.exit_path import ExitPath
+from levolve.objectives.objective import Objective, Scores
+
+
+@dataclass(frozen=True, kw_only=True)
+class Weighted(Objective):
+    """The sum of the values of `parts`, each times its own `weight`. Conditions are set on the whole, not on a part."""
+
+    parts: tuple[Objective, ...] = field(default=(ExitPath(), CulsDeSac()), metadata={"registry": OBJECTIVES, "many": True})
+
+    def __post_init__(self) -> None:
+        """Refuse parts that bring conditions of their own, and no parts at all."""
+        super().__post_init__()
+        if not self.parts:
+            message = "parts: expected at least one objective, got none"
+            raise InputError(message)
+        for part in self.parts:
+            for setting in fields(Objective):
+                if setting.name != "weight" and getattr(part, setting.name) != setting.default:
+                    message = f"parts: expected {setting.name!r} on the weighted objective itself, got it on {type(part).__name__}"
+                    raise InputError(message)
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The places that levels must have."""
+        return tuple(dict.fromkeys([*super().needs, *(place for part in self.parts for place in part.needs)]))
+
+    def value(self, batch: Batch) -> Scores:
+        """The weighted sum."""
+        return np.asarray(sum(part.weight * part.value(batch) for part in self.parts), np.float64)
+
+    def unmet(self, batch: Batch) -> list[str]:
+        """What the parts miss."""
+        return [sentence for part in self.parts for sentence in part.unmet(batch)]
