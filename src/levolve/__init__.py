@@ -12,18 +12,20 @@ if TYPE_CHECKING:
     from levolve.formats.files import load, save
     from levolve.levels.level import Level
     from levolve.measures.measuring import measure
+    from levolve.runs.comparing import compare
     from levolve.runs.evolving import evolve
     from levolve.runs.recipe import Recipe
     from levolve.runs.run import Run
 
 __version__ = version.VERSION
 
-__all__ = ["Level", "Recipe", "Run", "__version__", "evolve", "load", "measure", "save"]
+__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "load", "measure", "save"]
 
 _HOMES = {
     "Level": "levolve.levels.level",
     "Recipe": "levolve.runs.recipe",
     "Run": "levolve.runs.run",
+    "compare": "levolve.runs.comparing",
     "evolve": "levolve.runs.evolving",
     "load": "levolve.formats.files",
     "measure": "levolve.measures.measuring",

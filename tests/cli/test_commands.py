@@ -1,6 +1,7 @@
 """What commands print, and how they refuse."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -33,7 +34,7 @@ def test_a_recipe_of_ones_own_is_evolved(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["recipes", "maze"]) == 0
     mine = tmp_path / "mine.toml"
     mine.write_text(capsys.readouterr().out.replace('"maze"', '"mine"').replace("population = 120", "population = 20"))
-    assert run(["evolve", str(mine), "--size", "8x8", "--generations", "5", "--seed", "1", "--json", "--set", "strategy.elites=1"]) == 0
+    assert run(["evolve", str(mine), "--size", "8x8", "--generations", "5", "--seed", "1", "--json", "--set", "strategy.group=5"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert data["recipe"] == "mine"
     assert data["evaluations"] <= 20 * 6
@@ -52,7 +53,7 @@ def test_show_tells_all_about_a_level(small: Path, capsys: pytest.CaptureFixture
     assert run(["show", str(small)]) == 0
     out = capsys.readouterr().out
     assert "3x3 walls, entrance, exit, checkpoint 1" in out
-    assert "solution       4 moves, replayed: rdrd" in out
+    assert re.search(r"solution +4 moves, replayed: rdrd", out)
     assert run(["show", str(small), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
     assert (data["solution"], data["measures"]["exit_path"]) == ("rdrd", 4)
@@ -66,7 +67,7 @@ def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(tmp_path: Path, 
     assert run(["show", str(path)]) == 0
     out = capsys.readouterr().out
     assert "200 tiles wide" in out
-    assert "exit path      199" in out
+    assert re.search(r"exit path +199", out)
 
 
 def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

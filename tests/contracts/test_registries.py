@@ -55,7 +55,7 @@ def test_objectives_keep_their_laws_on_every_genotype(objective: str, genotype: 
 @pytest.mark.parametrize("name", FORMATS)
 def test_formats_keep_their_laws(name: str, text: str) -> None:
     level = Level.from_text(text)
-    origin = Origin(find_recipe("maze").to_data(), 2**63 + 5, 3, "0.1.0")
+    origin = Origin.of(find_recipe("maze").to_data(), 2**63 + 5, 3, "0.1.0")
     testing.check_format(FORMATS[name], level)
     testing.check_format(FORMATS[name], level.with_origin(origin))
     solution = {"S": "rdrd", "R": "rrd"}.get(text[0])

@@ -17,7 +17,7 @@ FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 
 def begin(strategy: Generational, seed: int = 1) -> Search:
     genotype = Direct(fill=0.3)
-    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), seed)
+    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), seed, 100)
 
 
 def ones(genes: np.ndarray) -> np.ndarray:

@@ -35,7 +35,7 @@ def layouts(draw: st.DrawFn) -> Layout:
 def space_of(layout: Layout) -> BitGenes:
     free = np.zeros(layout.length, bool)
     free[sorted(layout.free)] = True
-    return BitGenes(layout.rows, layout.columns, free)
+    return BitGenes([layout.columns] * layout.rows, free)
 
 
 def unset(space: BitGenes, count: int = INDIVIDUALS) -> Masks:

@@ -18,7 +18,7 @@ def counted(tiles: Tiles, tileset: Tileset) -> list[tuple[int, int]]:
 
 @given(scenes())
 def test_the_regions_are_those_that_come_of_merging(scene: Scene) -> None:
-    expected = [regions(level, scene.tileset.may_step) for level in scene.levels]
+    expected = [regions(level, scene.tileset.steps) for level in scene.levels]
     assert counted(scene.tiles, scene.tileset) == [(len(found), max(map(len, found), default=0)) for found in expected]
 
 

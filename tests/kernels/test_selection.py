@@ -1,12 +1,14 @@
 from collections import Counter
+from dataclasses import dataclass
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import chi_square_fits, generations, words
 from levolve.kernels import selection
-from levolve.kernels.streams import SELECT
+from levolve.kernels.streams import GROUP, SELECT
 from oracles import selection as twin
 from oracles.streams import open_stream
 
@@ -87,3 +89,98 @@ def test_the_best_come_first_and_equals_in_their_order(scores: list[float], data
     out = np.full(count, -99, np.int64)
     selection.best_first(np.array(scores), out)
     assert out.tolist() == twin.best_first(scores, count)
+
+
+@dataclass(frozen=True)
+class Mating:
+    """Groups of `group` are drawn from a population with these scores, `events` of them."""
+
+    seed: int
+    generation: int
+    scores: list[float]
+    group: int
+    events: int
+
+    @property
+    def by_the_twin(self) -> list[list[int]]:
+        """The members of each group, best first."""
+        return twin.mating_groups(open_stream(self.seed, GROUP, self.generation, 0), self.scores, self.group, self.events)
+
+
+@st.composite
+def matings(draw: st.DrawFn, each: int, *, all_that_fit: bool) -> Mating:
+    """Groups with room for `each` parents and as many losers: as many as fit into the population, or fewer."""
+    group = draw(st.integers(2 * each, 8))
+    least = group if all_that_fit else 2 * group
+    scores = draw(st.lists(st.sampled_from([-1.0, 0.0, 1.0, -np.inf]) | st.floats(-1e9, 1e9), min_size=least, max_size=40))
+    most = len(scores) // group
+    return Mating(draw(words), draw(generations), scores, group, most if all_that_fit else draw(st.integers(1, most - 1)))
+
+
+def mating_groups(mating: Mating, each: int) -> tuple[list[list[int]], list[list[int]]]:
+    """The parents of each group, best first, and its losers, worst first."""
+    parents, losers = np.full((2, each * mating.events), -99, np.int64)
+    selection.mating_groups(np.uint64(mating.seed), mating.generation, np.array(mating.scores), mating.group, each, parents, losers)
+    return parents.reshape(-1, each).tolist(), losers.reshape(-1, each).tolist()
+
+
+@given(matings(2, all_that_fit=True))
+def test_of_each_mating_group_the_two_best_and_the_two_worst_are_those_of_the_twin(mating: Mating) -> None:
+    groups = mating.by_the_twin
+    assert mating_groups(mating, 2) == ([group[:2] for group in groups], [group[-1:-3:-1] for group in groups])
+
+
+@given(matings(1, all_that_fit=True))
+def test_of_each_mating_group_the_best_and_the_worst_are_those_of_the_twin(mating: Mating) -> None:
+    groups = mating.by_the_twin
+    assert mating_groups(mating, 1) == ([group[:1] for group in groups], [group[-1:] for group in groups])
+
+
+@given(matings(2, all_that_fit=False))
+def test_fewer_mating_groups_than_fit_are_those_of_the_twin(mating: Mating) -> None:
+    groups = mating.by_the_twin
+    assert mating_groups(mating, 2) == ([group[:2] for group in groups], [group[-1:-3:-1] for group in groups])
+
+
+@given(matings(2, all_that_fit=True))
+def test_mating_groups_share_nobody_and_no_parent_is_worse_than_a_loser(mating: Mating) -> None:
+    parents, losers = mating_groups(mating, 2)
+    chosen = [individual for pair in (*parents, *losers) for individual in pair]
+    assert len(set(chosen)) == 4 * mating.events
+    assert all(0 <= individual < len(mating.scores) for individual in chosen)
+    for pair, others in zip(parents, losers, strict=True):
+        ranks = [mating.scores[individual] for individual in (*pair, *reversed(others))]
+        assert ranks == sorted(ranks, reverse=True)
+
+
+def test_mating_groups_that_take_in_everybody_leave_nobody_out() -> None:
+    parents, losers = mating_groups(Mating(3, 1, [float(score) for score in range(20)], 4, 5), 2)
+    assert sorted(individual for pair in (*parents, *losers) for individual in pair) == list(range(20))
+
+
+def test_everybody_comes_into_a_mating_group_equally_often() -> None:
+    # Thirteen individuals and groups of four: one is left over each time.
+    left = Counter[int]()
+    for generation in range(1300):
+        parents, losers = mating_groups(Mating(5, generation, [0.0] * 13, 4, 3), 2)
+        left.update(set(range(13)) - {individual for pair in (*parents, *losers) for individual in pair})
+    assert chi_square_fits([left[individual] for individual in range(13)], 1300)
+
+
+@given(words, generations, st.lists(st.tuples(st.floats(-100, 100), st.floats(-100, 100)), max_size=9), st.floats(0.01, 100))
+def test_mutants_are_accepted_as_by_the_twin(seed: int, generation: int, pairs: list[tuple[float, float]], temperature: float) -> None:
+    count = len(pairs)
+    genes, mutants = np.zeros((count, 3), np.uint8), np.ones((count, 3), np.uint8)
+    scores, mutant_scores = np.array(pairs).reshape(count, 2).T.copy()
+    selection.accept(np.uint64(seed), generation, temperature, mutants, mutant_scores, genes, scores)
+    taken = [twin.accepts(open_stream(seed, SELECT, generation, i), old - new, temperature) for i, (old, new) in enumerate(pairs)]
+    assert genes.tolist() == [[int(accepted)] * 3 for accepted in taken]
+    assert scores.tolist() == [new if accepted else old for accepted, (old, new) in zip(taken, pairs, strict=True)]
+
+
+@pytest.mark.parametrize("loss", [0.1, 1.0, 3.0])
+def test_a_loss_is_accepted_as_often_as_metropolis_says(loss: float) -> None:
+    genes, scores = np.zeros((4000, 1), np.uint64), np.full(4000, 7.0)
+    selection.accept(np.uint64(3), 1, 2.0, np.ones_like(genes), scores - loss, genes, scores)
+    share = np.exp(-loss / 2)
+    assert abs(genes.mean() - share) < 5 * (share * (1 - share) / 4000) ** 0.5

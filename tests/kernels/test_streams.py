@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from kernels.inputs import chi_square_fits, generations, purposes, words
 from levolve.kernels import streams
-from levolve.kernels.streams import CROSS, GOLDEN_STEP, MUTATE, REPLACE, SELECT, START, Stream
+from levolve.kernels.streams import CROSS, GOLDEN_STEP, GROUP, MUTATE, REPLACE, RULE, SELECT, START, Stream
 from oracles import streams as twin
 
 individuals = st.integers(0, 2**40)
@@ -52,7 +52,7 @@ def test_a_golden_step_gives_the_public_numbers_of_splitmix64() -> None:
 
 
 def test_the_purposes_keep_their_numbers() -> None:
-    assert (START, SELECT, CROSS, MUTATE, REPLACE) == (0, 1, 2, 3, 4)
+    assert (START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP) == (0, 1, 2, 3, 4, 5, 6)
 
 
 GOLDEN_STREAMS = [

@@ -98,7 +98,7 @@ def test_replaced_numbers_are_those_of_the_twin(key: Key, seed: int, individuals
 @given(keys, seeds, st.integers(0, 3), st.integers(1, 6), st.integers(1, 12) | st.sampled_from([31, 32, 33, 63, 64, 65, 130]))
 def test_rotated_bits_are_those_of_the_twin(key: Key, seed: int, individuals: int, rows: int, columns: int) -> None:
     random = np.random.default_rng(seed)
-    layout, space = Layout(rows, columns, frozenset()), BitGenes(rows, columns)
+    layout, space = Layout(rows, columns, frozenset()), BitGenes([columns] * rows)
     bits = random.integers(0, 2, (individuals, layout.length)).tolist()
     genes = np.array([layout.words([g for g in range(layout.length) if row[g]]) for row in bits], np.uint64).reshape(individuals, space.words)
     out = np.full_like(genes, 99)

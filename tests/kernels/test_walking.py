@@ -20,7 +20,7 @@ def distances(scene: Scene) -> NDArray[np.int32]:
 
 def exit_distances(scene: Scene) -> list[int]:
     out = np.full(len(scene.tiles), -99, np.int32)
-    walking.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, out)
+    walking.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, out, None)
     listed: list[int] = out.tolist()
     return listed
 
@@ -73,7 +73,7 @@ def test_a_margin_surrounds_the_level_and_nothing_else_changes(scene: Scene, mar
 
 @given(scenes(tilesets=any_tilesets))
 def test_the_distances_are_those_of_a_plain_search(scene: Scene) -> None:
-    expected = [as_grid(level, twin.distances(level, scene.tileset.may_step, scene.start)) for level in scene.levels]
+    expected = [as_grid(level, twin.distances(level, scene.tileset.steps, scene.start)) for level in scene.levels]
     assert distances(scene).tolist() == expected
 
 
@@ -88,7 +88,7 @@ def test_a_flood_lists_every_cell_it_reached_once_and_the_nearest_first(scene: S
     walking.lay_margin(scene.tiles[0], len(scene.tileset.characters), padded)
     reached = walking.flood(padded, scene.tileset.table, stride, (scene.start[1] + 1) * stride + scene.start[0] + 1, distance, queue)
     listed = [(cell % stride - 1, cell // stride - 1) for cell in queue[:reached].tolist()]
-    expected = twin.distances(scene.levels[0], scene.tileset.may_step, scene.start)
+    expected = twin.distances(scene.levels[0], scene.tileset.steps, scene.start)
     assert len(listed) == len(set(listed))
     assert set(listed) == set(expected)
     assert [expected[cell] for cell in listed] == sorted(expected.values())
@@ -96,8 +96,17 @@ def test_a_flood_lists_every_cell_it_reached_once_and_the_nearest_first(scene: S
 
 @given(scenes(tilesets=any_tilesets))
 def test_the_exit_distance_is_that_of_a_plain_search(scene: Scene) -> None:
-    expected = [twin.exit_distance(level, scene.tileset.may_step, scene.start, scene.goal) for level in scene.levels]
+    expected = [twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal) for level in scene.levels]
     assert exit_distances(scene) == expected
+
+
+@given(scenes(tilesets=any_tilesets))
+def test_where_the_exit_cannot_be_reached_the_cells_that_can_are_counted(scene: Scene) -> None:
+    steps, reached = np.full((2, len(scene.tiles)), -99, np.int32)
+    walking.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, steps, reached)
+    found = [twin.distances(level, scene.tileset.steps, scene.start) for level in scene.levels]
+    expected = [(distance[scene.goal], -99) if scene.goal in distance else (-1, len(distance)) for distance in found]
+    assert list(zip(steps.tolist(), reached.tolist(), strict=True)) == expected
 
 
 @given(scenes_with_checkpoints())
@@ -106,7 +115,7 @@ def test_the_members_are_the_checkpoints_on_some_shortest_walk(drawn: tuple[Scen
     distance, found = members(scene, checkpoints)
     assert distance.tolist() == distances(scene).tolist()
     for level, bits in zip(scene.levels, found.tolist(), strict=True):
-        expected = twin.members(level, scene.tileset.may_step, scene.start, checkpoints)
+        expected = twin.members(level, scene.tileset.steps, scene.start, checkpoints)
         for x, y in twin.cells(level):
             assert bits[y][x] == sum(2**number for number in expected.get((x, y), set()))
 
@@ -124,14 +133,14 @@ def test_a_nearer_cell_is_on_no_shortest_walk_if_the_step_from_it_is_illegal() -
 @given(scenes(tilesets=any_tilesets))
 def test_a_traced_walk_is_legal_and_as_short_as_any_and_ends_at_the_goal(scene: Scene) -> None:
     for number, level in enumerate(scene.levels):
-        expected = twin.exit_distance(level, scene.tileset.may_step, scene.start, scene.goal)
+        expected = twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal)
         if expected < 0:
             continue
         moves = moves_to_goal(scene, number)
         cell = scene.start
         for move in moves:
             before, cell = cell, (cell[0] + twin.MOVES[move][0], cell[1] + twin.MOVES[move][1])
-            assert twin.may_walk(level, scene.tileset.may_step, before, cell)
+            assert twin.may_walk(level, scene.tileset.steps, before, cell)
         assert cell == scene.goal
         assert len(moves) == expected
 
@@ -139,8 +148,8 @@ def test_a_traced_walk_is_legal_and_as_short_as_any_and_ends_at_the_goal(scene: 
 @given(scenes(tilesets=any_tilesets))
 def test_of_several_shortest_walks_the_traced_one_is_that_of_the_twin(scene: Scene) -> None:
     for number, level in enumerate(scene.levels):
-        if twin.exit_distance(level, scene.tileset.may_step, scene.start, scene.goal) >= 0:
-            assert moves_to_goal(scene, number) == twin.trace(level, scene.tileset.may_step, scene.start, scene.goal)
+        if twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal) >= 0:
+            assert moves_to_goal(scene, number) == twin.trace(level, scene.tileset.steps, scene.start, scene.goal)
 
 
 def test_a_walk_to_where_one_stands_has_no_moves() -> None:
@@ -149,7 +158,7 @@ def test_a_walk_to_where_one_stands_has_no_moves() -> None:
 
 @given(scenes())
 def test_the_longest_path_is_that_of_a_search_from_every_cell(scene: Scene) -> None:
-    assert longest_paths(scene) == [twin.longest_path(level, scene.tileset.may_step) for level in scene.levels]
+    assert longest_paths(scene) == [twin.longest_path(level, scene.tileset.steps) for level in scene.levels]
 
 
 @given(st.integers(2, 12), st.integers(2, 12), st.integers(0, 2**32))
@@ -157,7 +166,7 @@ def test_the_longest_path_of_a_corridor_with_rooms_is_that_of_a_search_from_ever
     tiles = snake(width, height).tiles
     tiles[np.random.default_rng(seed).random(tiles.shape) < 0.1] = 0
     scene = Scene(WALLS, tiles[np.newaxis], (0, 0), (0, 1))
-    assert longest_paths(scene) == [twin.longest_path(scene.levels[0], WALLS.may_step)]
+    assert longest_paths(scene) == [twin.longest_path(scene.levels[0], WALLS.steps)]
 
 
 def in_one_corner(tiles: Tiles, goal: Cell) -> Scene:

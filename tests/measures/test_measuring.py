@@ -36,7 +36,7 @@ def test_levels_of_different_sizes_places_and_tilesets_are_measured_together_in_
 
 def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
     bare = Level.from_text("..\n.#")
-    assert set(measure(bare)) == {"longest_path", "regions", "walls"}
+    assert set(measure(bare)) == {"longest_path", "regions", "largest_region", "walls"}
     assert {"exit_path", "reachable"} <= set(measure(SMALL))
     with pytest.raises(InputError, match="expected levels with entrance and exit"):
         measure(bare)["exit_path"]

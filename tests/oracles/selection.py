@@ -28,3 +28,23 @@ def from_the_best(stream: Stream, best: Sequence[int]) -> int:
 def best_first(scores: Sequence[float], count: int) -> list[int]:
     """Sorting keeps the order of equals."""
     return sorted(range(len(scores)), key=lambda individual: -scores[individual])[:count]
+
+
+def mating_groups(stream: Stream, scores: Sequence[float], group: int, events: int) -> list[list[int]]:
+    """Shuffle the front of the population, cut it into groups, and sort each, best first; sorting keeps the order of equals."""
+    order = list(range(len(scores)))
+    for place in range(group * events):
+        other = place + draw_below(stream, place, len(order) - place)
+        order[place], order[other] = order[other], order[place]
+    groups = [order[group * event : group * event + group] for event in range(events)]
+    return [sorted(members, key=lambda individual: -scores[individual]) for members in groups]
+
+
+def accepts(stream: Stream, loss: float, temperature: float) -> bool:
+    """No loss: always. Else a coin that falls so with nearly exp(-loss / temperature): the 1024th power of a number just below 1."""
+    if loss <= 0:
+        return True
+    chance = max(1 - loss / temperature / 1024, 0.0)
+    for _ in range(10):
+        chance = chance * chance
+    return draw_float(stream, 0) < chance

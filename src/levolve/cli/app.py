@@ -1,12 +1,13 @@
 """The `levolve` command: finds the subcommand, and turns every error into one paragraph and an exit code."""
 
 import io
+import signal
 import sys
 from typing import Annotated
 
 import typer
 
-from levolve.cli import demo, evolve, recipes, replay, show
+from levolve.cli import compare, demo, evolve, parts, recipes, replay, show
 from levolve.errors import LevolveError
 from levolve.version import VERSION
 
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, recipes, evolve, show, replay):
+for command in (demo, recipes, parts, evolve, compare, show, replay):
     app.command()(getattr(command, command.__name__.rsplit(".", 1)[-1]))
 
 
@@ -42,7 +43,20 @@ def about(
 
 def main() -> None:
     """Run the command line; exit 0 done, 1 could not do it, 2 wrong call, 130 interrupted."""
-    sys.exit(run(sys.argv[1:]))
+    if hasattr(signal, "SIGPIPE"):
+        # Who reads our output may stop reading, as `head` does: end quietly, like other commands.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="replace")
+    code = run(sys.argv[1:])
+    try:
+        sys.stdout.flush()
+    except OSError as problem:
+        typer.echo(f"levolve: standard output: {problem.strerror}", err=True)
+        sys.stdout = io.StringIO()
+        code = 1
+    sys.exit(code)
 
 
 def run(arguments: list[str]) -> int:
@@ -66,14 +80,13 @@ def _judge(problem: Exception) -> tuple[int, str | None]:
     match problem:
         case LevolveError():
             return problem.exit_code, f"levolve: {problem}"
-        case typer.Abort():
+        case typer.Abort() | Exception(__context__=KeyboardInterrupt()):
+            # Interrupted; or a library was, and made another error of it.
             return INTERRUPTED, "levolve: interrupted"
         case MemoryError():
             return 1, "levolve: there is not enough memory for this; choose a smaller size or population"
-        case BrokenPipeError():
-            # Who reads our output has seen enough; the interpreter must not try to flush the rest.
-            sys.stdout = io.StringIO()
-            return 0, None
+        case OSError():
+            return 1, f"levolve: {problem.strerror or problem}"
     if not isinstance(problem, CALL_ERROR):
         raise problem
     context, text = getattr(problem, "ctx", None), getattr(problem, "format_message", problem.__str__)().strip()

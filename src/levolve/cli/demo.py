@@ -10,6 +10,7 @@ from levolve.cli.options import Json, Quiet, Threads
 from levolve.cli.report import Report
 
 COUNT = 12
+SUFFIXES = ("json", "txt", "png")
 
 
 def demo(
@@ -22,7 +23,9 @@ def demo(
     """Evolve twelve mazes, write them as level files and pictures, and make a page to look at them."""
     from levolve.formats.files import check_writable, write_file
 
-    check_writable(output / "index.html")
+    names = [f"maze-{index:02}" for index in range(1, COUNT + 1)]
+    for name in [*(f"{name}.{suffix}" for name in names for suffix in SUFFIXES), "sheet.png", "index.html"]:
+        check_writable(output / name)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats import FORMATS
         from levolve.formats.sheet import page, sheet_picture
@@ -30,15 +33,14 @@ def demo(
         from levolve.runs.recipe import find_recipe
         from levolve.runs.run import Run
 
-        recipe = find_recipe("maze").changed({"generations": 600})
-        runs = [Run(recipe, seed + index, Here()) for index in range(COUNT)]
+        recipe = find_recipe("maze").changed({"generations": 1200})
+        runs = [Run(recipe, (seed + index) % (1 << 64), Here()) for index in range(COUNT)]
         with thread_pool(threads) as executor, report.bar("evolving mazes", COUNT) as bar:
             for _ in executor.map(Run.finish, runs):
                 bar.advance()
         runs.sort(key=lambda run: (run.best_score, run.seed))
         levels = [run.best for run in runs]
         captions = [f"{run.best_score:g} steps, seed {run.seed}" for run in runs]
-        names = [f"maze-{index:02}" for index in range(1, COUNT + 1)]
         files = {
             f"{name}.{suffix}": FORMATS[suffix].encode(level) for name, level in zip(names, levels, strict=True) for suffix in ("json", "txt", "png")
         }

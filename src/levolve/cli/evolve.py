@@ -6,9 +6,25 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from levolve.cli.options import Generations, Json, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings
+from levolve.cli.options import (
+    Generations,
+    Json,
+    Keep,
+    Objective,
+    Quiet,
+    RecipeName,
+    Seed,
+    Settings,
+    Size,
+    Targets,
+    Threads,
+    parse_settings,
+    parse_targets,
+    read_keep,
+)
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
+from levolve.errors import LevolveError
 
 if TYPE_CHECKING:
     from levolve.runs.run import Run
@@ -19,9 +35,9 @@ def evolve(
     size: Size = None,
     seed: Seed = None,
     generations: Generations = None,
-    objective: Annotated[
-        str | None, typer.Option("--objective", metavar="NAME", help="What to aim for instead of the recipe's own objective.")
-    ] = None,
+    objective: Objective = None,
+    target: Targets = None,
+    keep: Keep = None,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -34,7 +50,8 @@ def evolve(
     """Evolve a level by a recipe, and show the best."""
     from levolve.runs.evolving import adapt
 
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=parse_settings(settings))
+    wishes = {**parse_targets(target), **read_keep(keep), **parse_settings(settings)}
+    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes)
     outputs = output or []
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
@@ -66,10 +83,13 @@ def evolve(
         print_level(best)
         print(f"{adapted.name} {best.width}x{best.height}, seed {run.seed}: best score {run.best_score:g}")
         print_measures(measures)
-        print(f"  digest         {run.digest}")
+        print(f"  digest                 {run.digest}")
         print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
     for path in outputs:
         report.say(f"written: {path}")
+    if run.unmet:
+        message = f"the target was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
+        raise LevolveError(message)
 
 
 def _check_outputs(outputs: list[Path]) -> None:
@@ -78,8 +98,7 @@ def _check_outputs(outputs: list[Path]) -> None:
     from levolve.formats.files import check_writable, suffix_of
 
     for path in outputs:
-        if suffix_of(path) != "gif":
-            FORMATS[suffix_of(path)]
+        FORMATS[suffix_of(path)]
         check_writable(path)
 
 

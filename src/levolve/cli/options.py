@@ -8,7 +8,7 @@ import typer
 from levolve.errors import InputError
 
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
-LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file: .json, .txt or .png.")]
+LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file: .json, .txt, .png or .gif.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes. Default: a random one, which is told.")]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="How many generations to breed.")]
@@ -18,6 +18,15 @@ Threads = Annotated[
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting of the recipe, such as strategy.mutation.rate=0.01. May be repeated."),
+]
+Objective = Annotated[str | None, typer.Option("--objective", metavar="NAME", help="What to aim for instead (see 'levolve parts objectives').")]
+Targets = Annotated[
+    list[str] | None,
+    typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Hit a value or range of a measure instead of making one large. May be repeated."),
+]
+Keep = Annotated[
+    Path | None,
+    typer.Option("--keep", metavar="FILE", help="A text file of the level's size: cells drawn there stay, '?' is left to evolution."),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON on standard output, and all else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no remarks.")]
@@ -35,6 +44,32 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
             raise InputError(message)
         try:
             changes[key.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except tomllib.TOMLDecodeError:
+        except (ValueError, RecursionError):
             changes[key.strip()] = value.strip()
     return changes
+
+
+def parse_targets(targets: list[str] | None) -> dict[str, Any]:
+    """`MEASURE=LOW..HIGH` wishes as changes to a recipe: its objective becomes to hit them."""
+    if not targets:
+        return {}
+    wishes = {}
+    for target in targets:
+        measure, sign, wanted = target.partition("=")
+        if not sign or not measure.strip() or not wanted.strip():
+            message = f"--target: expected MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80, got {target!r}"
+            raise InputError(message)
+        wishes[measure.strip()] = wanted.strip()
+    return {"objective.kind": "target", "objective.targets": wishes}
+
+
+def read_keep(path: Path | None) -> dict[str, Any]:
+    """The rows of a file of cells to keep, as a change to a recipe."""
+    if path is None:
+        return {}
+    try:
+        rows = path.read_text(encoding="utf-8-sig").split()
+    except (OSError, UnicodeDecodeError) as problem:
+        message = f"--keep {path}: expected a text file that can be read, got: {problem}"
+        raise InputError(message) from problem
+    return {"keep": rows}

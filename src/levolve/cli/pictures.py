@@ -1,6 +1,5 @@
 """Levels on the terminal, as far as it can show them."""
 
-import os
 import shutil
 import sys
 from collections.abc import Mapping
@@ -11,18 +10,34 @@ if TYPE_CHECKING:
 
 
 def print_level(level: "Level") -> None:
-    """The level's picture on standard output, in colour on a terminal that has it; a note where it is too wide."""
+    """The level's picture on standard output, in as many colours as the terminal has; a note where it is too wide."""
+    from rich.console import Console
+    from rich.text import Text
+
     from levolve.formats.terminal import terminal_picture
 
-    colour = sys.stdout.isatty() and not os.environ.get("NO_COLOR")
     columns = shutil.get_terminal_size().columns
     if level.width + 2 > columns:
         print(f"(the level is {level.width} tiles wide, this terminal {columns}: write it to a .png to look at it)")
         return
-    print(terminal_picture(level, colour=colour))
+    console = Console(highlight=False, soft_wrap=True)
+    if console.is_terminal and console.color_system is not None and not console.no_color:
+        console.print(Text.from_ansi(terminal_picture(level)))
+    elif _can_print("▀▄█▐▌"):
+        print(terminal_picture(level, colour=False))
+    else:
+        print(level.to_text())
+
+
+def _can_print(characters: str) -> bool:
+    try:
+        characters.encode(sys.stdout.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def print_measures(measures: Mapping[str, Any]) -> None:
     """Measures, a line each."""
     for name, value in measures.items():
-        print(f"  {name.replace('_', ' '):<14} {value}")
+        print(f"  {name.replace('_', ' '):<22} {value}")

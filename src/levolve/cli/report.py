@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 SHOW_AFTER_SECONDS = 1.0
+SLOW = 10
 PREPARING = "preparing kernels, first run only"
 
 
@@ -104,6 +105,12 @@ def _registered(event: Any, heard: Any) -> Iterator[None]:  # noqa: ANN401 numba
         event.unregister("numba:compile", listener)
 
 
+def _preparing() -> str:
+    from levolve.kernels.compiled import CACHE_FOLDER
+
+    return PREPARING if CACHE_FOLDER else "preparing kernels, on every run: there is no folder they could be kept in"
+
+
 class _Preparing:
     """Tells of kernels being compiled."""
 
@@ -118,9 +125,9 @@ class _Preparing:
         if started and not self.told:
             self.told = True
             if self.bars:
-                self.task = self.report.live().add_task(PREPARING, total=None, rate="")
+                self.task = self.report.live().add_task(_preparing(), total=None, rate="")
             else:
-                self.report.say(f"levolve: {PREPARING} …")
+                self.report.say(f"levolve: {_preparing()} …")
         if not started:
             self.ready += 1
             if self.task is not None:
@@ -153,7 +160,7 @@ class Bar:
         if self._task is None:
             self._task = live.add_task(self.description, total=self.total, rate="")
         rate = self.done / max(time.monotonic() - self._began, 1e-9)
-        live.update(self._task, completed=self.done, rate=f"{rate:,.0f}/s {remark}".rstrip())
+        live.update(self._task, completed=self.done, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
 
     def close(self) -> None:
         """Take the bar away."""

@@ -18,6 +18,8 @@ def show(
         int | None, typer.Option("--tile", metavar="N", min=1, max=256, help="Pixels a tile in the PNG. Default: 16, less for large levels.")
     ] = None,
     path: Annotated[bool, typer.Option("--path/--no-path", help="Draw the solution, or leave it out.")] = True,
+    ends: Annotated[bool, typer.Option("--culs-de-sac", help="Mark the culs-de-sac in the PNG.")] = False,
+    legend: Annotated[bool, typer.Option("--legend", help="Say below the PNG what is what.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -33,7 +35,7 @@ def show(
         if output.suffix.lower() != ".png":
             message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
             raise InputError(message)
-        write_file(output, encode(level, tile, path=path))
+        write_file(output, encode(level, tile, path=path, ends=ends, legend=legend))
         if not quiet and not json:
             print(f"written: {output}")
     with Report(quiet=quiet) as report, report.watching_kernels():
@@ -49,12 +51,12 @@ def show(
     print(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}")
     print_measures(measures)
     if level.solution is None:
-        print("  solution       none")
+        print("  solution               none")
     else:
-        print(f"  solution       {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
+        print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
     if level.origin is not None:
-        print(f"  origin         recipe {level.origin.recipe.get('name')}, seed {level.origin.seed}, levolve {level.origin.version}")
-    print(f"  digest         {level.digest}")
+        print(f"  origin                 recipe {level.origin.recipe.get('name')}, seed {level.origin.seed}, levolve {level.origin.version}")
+    print(f"  digest                 {level.digest}")
 
 
 def _shortened(solution: str, most: int = 48) -> str:

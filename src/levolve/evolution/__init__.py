@@ -11,5 +11,6 @@ STRATEGIES: Registry[type[Strategy]] = Registry(
     {
         "generational": "levolve.evolution.generational:Generational",
         "steady_state": "levolve.evolution.steady_state:SteadyState",
+        "annealing": "levolve.evolution.annealing:Annealing",
     },
 )

@@ -42,7 +42,7 @@ class Generational(Strategy):
             message = f"elites: expected fewer than the population of {self.population}, got {self.elites}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int) -> GenerationalSearch:
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> GenerationalSearch:  # noqa: ARG002 goes on alike, however long
         """Begin a search."""
         return GenerationalSearch(self, space, start, seed)
 

@@ -23,8 +23,8 @@ class Strategy(ABC):
     """The settings of a search. A subclass is a frozen dataclass: its fields are what a recipe may change."""
 
     @abstractmethod
-    def search(self, space: GeneSpace, start: Starter, seed: int) -> Search:
-        """Begin a search. `start(seed, generation, count)` gives fresh individuals."""
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> Search:
+        """Begin a search of at most so many generations. `start(seed, generation, count)` gives fresh individuals."""
 
 
 class Search(ABC):
@@ -47,7 +47,7 @@ class Search(ABC):
         self._asked: Genes | None = None
 
     def ask(self) -> Genes:
-        """The genes to be scored next; none of them has been scored before. The same until `tell` is called."""
+        """The genes to be scored next; those whose score is known because they equal a parent are left out. The same until `tell` is called."""
         if self._asked is None:
             self._asked = self._ask()
         return self._asked

@@ -42,7 +42,7 @@ class SteadyState(Strategy):
             message = f"group: expected {self.events or 1} of {self.group} to fit into the population of {self.population}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int) -> SteadyStateSearch:
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:  # noqa: ARG002 goes on alike, however long
         """Begin a search."""
         return SteadyStateSearch(self, space, start, seed)
 
@@ -65,7 +65,7 @@ class SteadyStateSearch(Search):
             return self.genes
         events = settings.events or settings.population // settings.group
         parents, self._losers = np.empty((2, 2 * events), np.int64)
-        mating_groups(np.uint64(self.seed), self.generation, self.scores, settings.group, parents, self._losers)
+        mating_groups(np.uint64(self.seed), self.generation, self.scores, settings.group, 2, parents, self._losers)
         masks = settings.crossover.masks(self.space, events, self.seed, self.generation)
         self._children = np.empty((2 * events, *self.genes.shape[1:]), self.genes.dtype)
         self.space.cross(self.genes, parents, masks, self._children)

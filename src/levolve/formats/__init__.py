@@ -12,5 +12,6 @@ FORMATS: Registry[Format] = Registry(
         "txt": "levolve.formats.text:TEXT",
         "json": "levolve.formats.json:JSON",
         "png": "levolve.formats.png:PNG",
+        "gif": "levolve.formats.gif:GIF",
     },
 )

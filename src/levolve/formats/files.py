@@ -14,7 +14,8 @@ def write_file(path: str | Path, content: bytes) -> Path:
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        descriptor, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+        target = path.resolve()
+        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".levolve-", suffix=".part")
     except OSError as problem:
         message = f"output {path}: cannot write into the folder {path.parent}: {problem.strerror or problem}; choose another place with -o"
         raise OutputError(message) from problem
@@ -23,7 +24,7 @@ def write_file(path: str | Path, content: bytes) -> Path:
         with os.fdopen(descriptor, "wb") as file:
             file.write(content)
         temporary.chmod(0o666 & ~_umask())
-        temporary.replace(path)
+        temporary.replace(target)
     except OSError as problem:
         temporary.unlink(missing_ok=True)
         message = f"output {path}: cannot be written: {problem.strerror or problem}"
@@ -37,9 +38,15 @@ def write_file(path: str | Path, content: bytes) -> Path:
 def check_writable(path: str | Path) -> None:
     """Refuse a path that cannot be written, before the work whose result should go there."""
     path = Path(path)
-    folder = next(parent for parent in (path.parent, *path.parent.parents) if parent.exists())
-    if path.is_dir() or not folder.is_dir() or not os.access(folder, os.W_OK | os.X_OK):
-        reason = f"{path} is a folder" if path.is_dir() else f"{folder} is not a folder that can be written"
+    try:
+        folder = next(parent for parent in (path.parent, *path.parent.parents) if parent.exists())
+        is_folder = path.is_dir()
+        writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
+    except OSError as problem:
+        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another place with -o"
+        raise OutputError(message) from problem
+    if is_folder or not writable:
+        reason = f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
         message = f"output {path}: {reason}; choose another place with -o"
         raise OutputError(message)
 

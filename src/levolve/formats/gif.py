@@ -1,14 +1,16 @@
-"""GIF: how the best level of a run changed over the generations."""
+"""GIF: a solution being walked, or how the best level of a run changed over the generations. The level travels in the comment."""
 
 import io
 import json
 from collections.abc import Sequence
+from dataclasses import replace
 
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
 from levolve.formats.drawing import INK, PAPER, draw_level, fitting_tile, font
-from levolve.formats.json import level_to_data
+from levolve.formats.format import Format
+from levolve.formats.json import level_from_data, level_to_data, parse_json
 from levolve.levels.level import Level
 
 MOST_FRAMES = 120
@@ -41,3 +43,29 @@ def encode_frames(frames: Sequence[tuple[str, Level]], milliseconds: int = 100) 
         comment=json.dumps(level_to_data(frames[-1][1])).encode(),
     )
     return buffer.getvalue()
+
+
+def encode(level: Level) -> bytes:
+    """The solution being walked, from the first step to the last."""
+    moves = level.solution or ""
+    step = -(-max(len(moves), 1) // MOST_FRAMES)
+    frames = [(f"{count} of {len(moves)} steps", replace(level, solution=moves[:count])) for count in range(0, len(moves), step)]
+    caption = f"{len(moves)} steps" if moves else f"{level.width}x{level.height}"
+    return encode_frames([*frames, (caption, level)])
+
+
+def decode(content: bytes) -> Level:
+    """The level in the comment of an animation that was written here."""
+    try:
+        with Image.open(io.BytesIO(content), formats=["GIF"]) as image:
+            comment = image.info.get("comment")
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as problem:
+        message = "GIF: expected an animation, got a file that is none, or a damaged one"
+        raise InputError(message) from problem
+    if not comment:
+        message = "GIF: expected an animation written by levolve, with the level in its comment, got another one"
+        raise InputError(message)
+    return level_from_data(parse_json(comment, "GIF"))
+
+
+GIF = Format("an animation of the solution, with the level inside", encode, decode)

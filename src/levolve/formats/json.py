@@ -3,11 +3,14 @@
 import json
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.origin import origin_from_data, origin_to_data
-from levolve.levels.level import Level, level_from_rows
-from levolve.levels.tileset import TILESETS
+from levolve.levels.level import Level
+from levolve.levels.tileset import TILESETS, Tileset
 from levolve.version import VERSION
 
 
@@ -16,6 +19,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
     return {
         "format": "levolve level",
         "version": VERSION,
+        "written_by": f"levolve {VERSION}",
         "tileset": level.tileset.name,
         "width": level.width,
         "height": level.height,
@@ -41,16 +45,30 @@ def level_from_data(data: object) -> Level:
     if solution is not None and not isinstance(solution, str):
         message = f"solution: expected a text of moves u, d, l, r, got {solution!r}"
         raise InputError(message)
-    tiles = level_from_rows((str(row) for row in data["tiles"]), tileset)
+    tiles = _tiles(data["tiles"], tileset)
+    for name, length in (("height", len(tiles)), ("width", tiles.shape[1])):
+        if data.get(name, length) != length:
+            message = f"{name}: expected {length} like the tiles, got {data[name]!r}"
+            raise InputError(message)
     level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, origin_from_data(data))
-    if data.get("digest") not in {None, level.digest}:
+    if data.get("digest") is not None and data["digest"] != level.digest:
         message = "digest: does not fit the tiles and places: the file was changed after it was written; take the digest out to accept the change"
         raise InputError(message)
     return level
 
 
 def _is_place(place: object) -> bool:
-    return isinstance(place, list) and len(place) == 2 and all(isinstance(part, int) for part in place)  # noqa: PLR2004 x and y
+    return isinstance(place, list) and len(place) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in place)  # noqa: PLR2004 x and y
+
+
+def _tiles(rows: list[object], tileset: Tileset) -> NDArray[np.uint8]:
+    kinds = {character: kind for kind, character in enumerate(tileset.characters)}
+    width = len(str(rows[0])) if rows else 0
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, str) or len(row) != width or not set(row) <= set(kinds):
+            message = f"tiles: expected rows of equal length made of {' '.join(tileset.characters)}, got {row!r} as row {number}"
+            raise InputError(message)
+    return np.array([[kinds[character] for character in str(row)] for row in rows], np.uint8).reshape(len(rows), width)
 
 
 def encode(level: Level) -> bytes:
@@ -60,12 +78,16 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes) -> Level:
     """A level from JSON."""
+    return level_from_data(parse_json(content, "level JSON"))
+
+
+def parse_json(content: str | bytes, what: str) -> Any:  # noqa: ANN401 JSON is anything
+    """Read JSON; whatever is wrong with it is an `InputError`."""
     try:
-        data = json.loads(content)
-    except (json.JSONDecodeError, UnicodeDecodeError) as problem:
-        message = f"level JSON: expected JSON, got something else: {problem}"
+        return json.loads(content)
+    except (ValueError, RecursionError) as problem:
+        message = f"{what}: expected JSON, got something else: {problem}"
         raise InputError(message) from problem
-    return level_from_data(data)
 
 
 JSON = Format("everything about a level, for other programs", encode, decode)

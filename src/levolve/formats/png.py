@@ -2,51 +2,55 @@
 
 import io
 import json
+import warnings
+import zlib
 
-from PIL import Image, PngImagePlugin, UnidentifiedImageError
+from PIL import Image, PngImagePlugin
 
 from levolve.errors import InputError
 from levolve.formats.drawing import draw_level
 from levolve.formats.format import Format
-from levolve.formats.json import level_from_data, level_to_data
+from levolve.formats.json import level_from_data, level_to_data, parse_json
 from levolve.levels.level import Level
 
-KEY = "levolve"
+# A chunk of our own, by PNG's rules: not critical, private, kept by editors that do not know it.
+CHUNK = b"leVl"
+MOST_BYTES = 1 << 30
 
 
-def encode(level: Level, tile: int | None = None, *, path: bool = True) -> bytes:
-    """A picture of the level with `tile` pixels a tile, its solution drawn as a line unless `path` is off."""
+def encode(level: Level, tile: int | None = None, *, path: bool = True, ends: bool = False, legend: bool = False) -> bytes:
+    """A picture of the level with `tile` pixels a tile; on wish with its solution, its culs-de-sac and a legend."""
     information = PngImagePlugin.PngInfo()
-    information.add_text(KEY, json.dumps(level_to_data(level)), zip=True)
-    buffer = io.BytesIO()
-    draw_level(level, tile, path=path).save(buffer, "PNG", pnginfo=information, optimize=True)
-    return buffer.getvalue()
+    information.add(CHUNK, zlib.compress(json.dumps(level_to_data(level)).encode(), 9))
+    return picture_bytes(draw_level(level, tile, path=path, ends=ends, legend=legend), information)
 
 
-def picture_bytes(image: Image.Image) -> bytes:
+def picture_bytes(image: Image.Image, information: PngImagePlugin.PngInfo | None = None) -> bytes:
     """Any picture as PNG."""
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", optimize=True)
+    image.save(buffer, "PNG", pnginfo=information, optimize=True)
     return buffer.getvalue()
 
 
 def decode(content: bytes) -> Level:
     """The level inside a picture that `encode` made."""
     try:
-        with Image.open(io.BytesIO(content), formats=["PNG"]) as image:
-            image.load()
-            inside = image.info.get(KEY)
-    except (UnidentifiedImageError, OSError, SyntaxError, ValueError) as problem:
-        message = f"PNG: expected a picture, got something else: {problem}"
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            with Image.open(io.BytesIO(content), formats=["PNG"]) as image:
+                chunks = {chunk[0]: chunk[1] for chunk in getattr(image, "private_chunks", [])}
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as problem:
+        message = "PNG: expected a picture, got a file that is none, or a damaged one"
         raise InputError(message) from problem
-    if inside is None:
+    if CHUNK not in chunks:
         message = "PNG: expected a picture written by levolve, with the level inside it, got another picture"
         raise InputError(message)
     try:
-        return level_from_data(json.loads(inside))
-    except json.JSONDecodeError as problem:
+        inside = zlib.decompressobj().decompress(chunks[CHUNK], MOST_BYTES)
+    except zlib.error as problem:
         message = f"PNG: the level inside the picture is damaged: {problem}"
         raise InputError(message) from problem
+    return level_from_data(parse_json(inside, "PNG"))
 
 
 PNG = Format("a picture, with the level inside", encode, decode)

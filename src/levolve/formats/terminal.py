@@ -1,6 +1,6 @@
 """A level in the terminal: two tiles a character by half-blocks, in colour or without."""
 
-from levolve.formats.drawing import OTHER_PLACE, PATH, PLACE_COLOURS, TILE_COLOURS, Colour, path_cells
+from levolve.formats.drawing import OTHER_PLACE, PATH, PLACE_COLOURS, TILE_COLOURS, Colour, path_cells, sign_of
 from levolve.levels.level import Level
 
 UPPER, LOWER, FULL = "▀", "▄", "█"
@@ -45,8 +45,10 @@ def _plain(level: Level) -> str:
             lower = y + 1 >= level.height or bool(level.tiles[y + 1, x])
             line += {(True, True): FULL, (True, False): UPPER, (False, True): LOWER, (False, False): " "}[upper, lower]
         lines.append(line)
-    signs = {"entrance": "S", "exit": "E"}
+    taken = set()
     for name, (x, y) in level.places.items():
-        row = y // 2
-        lines[row] = lines[row][:x] + signs.get(name, name[-1]) + lines[row][x + 1 :]
+        row, sign = y // 2, sign_of(name)
+        if (x, row) not in taken:
+            taken.add((x, row))
+            lines[row] = lines[row][:x] + (sign if len(sign) == 1 else "*") + lines[row][x + 1 :]
     return "\n".join(frame + [f"▐{line}▌" for line in lines] + [f"▝{'▀' * level.width}▘"])

@@ -1,10 +1,10 @@
 """Text files: the text form of a level, then its solution and its origin on a line each."""
 
 import json
-from dataclasses import replace
 
 from levolve.errors import InputError
 from levolve.formats.format import Format
+from levolve.formats.json import parse_json
 from levolve.formats.origin import origin_from_data, origin_to_data
 from levolve.levels import text
 from levolve.levels.level import Level
@@ -23,12 +23,12 @@ def encode(level: Level) -> bytes:
 def decode(content: bytes) -> Level:
     """Read what `encode` writes, or a picture alone."""
     try:
-        source = content.decode()
-        origin = text.parse(source).origin
-        return replace(Level.from_text(source), origin=origin_from_data(json.loads(origin)) if origin else None)
-    except (UnicodeDecodeError, json.JSONDecodeError) as problem:
-        message = f"level text: expected text with an origin in JSON, if any: {problem}"
+        parsed = text.parse(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as problem:
+        message = f"level text: expected text in UTF-8: {problem}"
         raise InputError(message) from problem
+    origin = origin_from_data(parse_json(parsed.origin, "origin")) if parsed.origin else None
+    return Level(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, origin)
 
 
 TEXT = Format("one character a cell, as people read it", encode, decode)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Annotated, Literal
 
 import numpy as np
-from annotated_types import Ge, Interval
+from annotated_types import Interval
 
 from levolve.genotypes.direct import unpack_wide
 from levolve.genotypes.genes import BitGenes, Genes
@@ -35,7 +35,7 @@ class Automaton(Genotype):
     `outside` is what cells beyond the border count as. `fill` and `rule_fill` are the shares of set bits at the start of a run.
     """
 
-    steps: Annotated[int, Ge(0)] = 4
+    steps: Annotated[int, Interval(ge=0, le=10_000)] = 4
     last_nine: Literal["blank", "survive"] = "blank"
     outside: Literal["filled", "blank"] = "filled"
     fill: Annotated[float, Interval(ge=0, le=1)] = 0.05

@@ -41,5 +41,5 @@ class Barriers(Genotype):
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """Lay the lines one after the other."""
         tiles = np.empty((len(genes), frame.height, frame.width), np.uint8)
-        lay_barriers(genes, int(self.limit * frame.width * frame.height), tiles)
+        lay_barriers(genes, round(self.limit * frame.width * frame.height), tiles)
         return Batch(frame, tiles=stamp(tiles, frame, WALLS))

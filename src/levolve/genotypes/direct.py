@@ -54,4 +54,4 @@ class Direct(Genotype):
 def unpack_wide(words: Genes, height: int, width: int) -> NDArray[np.uint8]:
     """`(n, height, width)` bytes of 0 and 1 from `(n, words)` packed rows of more than 64 cells, each beginning a word."""
     padded = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
-    return np.ascontiguousarray(padded.reshape(len(words), height, -1)[:, :, :width])
+    return np.ascontiguousarray(padded.reshape(len(words), height, padded.shape[1] // height)[:, :, :width])

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Ge, Interval
 from numpy.typing import NDArray
 
 from levolve.genotypes.genes import Genes, NumberGenes
@@ -34,7 +34,7 @@ class Tunnels(Genotype):
     """Pairs of numbers, each a corridor, a room or nothing. A square room of `room` is always dug at the entrance and at the exit."""
 
     pairs: Annotated[int, Ge(1)] = 40
-    room: Annotated[int, Ge(0)] = 4
+    room: Annotated[int, Interval(ge=0, le=1024)] = 4
 
     def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 the same for every size
         """The pairs."""

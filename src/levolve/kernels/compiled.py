@@ -27,7 +27,8 @@ def _sources_digest() -> str:
 
 def _cache_folder() -> Path | None:
     """The folder for kept kernels, or None when no folder can be written: kernels are then prepared anew in every process."""
-    parent = Path(os.environ["NUMBA_CACHE_DIR"]) if "NUMBA_CACHE_DIR" in os.environ else user_cache_path("levolve") / "kernels"
+    chosen = os.environ.get("NUMBA_CACHE_DIR")
+    parent = Path(chosen) if chosen else user_cache_path("levolve") / "kernels"
     folder = parent / _sources_digest()
     try:
         folder.mkdir(parents=True, exist_ok=True)

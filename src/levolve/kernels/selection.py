@@ -1,5 +1,7 @@
 """Choosing parents. Higher scores are better, everywhere in levolve."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -54,27 +56,29 @@ def from_the_best(seed: np.uint64, generation: int, best: NDArray[np.int64], out
 @kernel
 def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
     """The individuals with the highest scores, best first, as many as `out` holds; among equals the first in the population."""
-    for place in range(out.size):
-        best = -1
-        for i in range(scores.size):
-            if best >= 0 and scores[i] <= scores[best]:
-                continue
-            taken = False
-            for k in range(place):
-                taken |= out[k] == i
-            if not taken:
-                best = i
-        out[place] = best
+    held = 0
+    for i in range(scores.size):
+        if held == out.size and (held == 0 or scores[i] <= scores[out[held - 1]]):
+            continue
+        held = min(held + 1, out.size)
+        place = held - 1
+        while place > 0 and scores[out[place - 1]] < scores[i]:
+            out[place] = out[place - 1]
+            place -= 1
+        out[place] = i
 
 
 @kernel
 def mating_groups(
-    seed: np.uint64, generation: int, scores: NDArray[np.float64], group: int, parents: NDArray[np.int64], losers: NDArray[np.int64]
+    seed: np.uint64, generation: int, scores: NDArray[np.float64], group: int, each: int, parents: NDArray[np.int64], losers: NDArray[np.int64]
 ) -> None:
-    """Draw groups that share nobody; of each the two best go to `parents` and the two worst to `losers`. Among equals the one drawn first."""
+    """Draw groups that share nobody; the `each` best of each go to `parents` and the `each` worst to `losers`, best and worst first.
+
+    Among equals the one drawn first is better. There are as many groups as `parents` and `losers` have room for.
+    """
     stream = open_stream(seed, GROUP, generation, 0)
     order = np.arange(scores.size)
-    for event in range(parents.size // 2):
+    for event in range(parents.size // each):
         first = event * group
         for place in range(first, first + group):
             other = place + draw_below(stream, place, scores.size - place)
@@ -87,5 +91,33 @@ def mating_groups(
                 order[free] = order[free - 1]
                 free -= 1
             order[free] = moved
-        parents[2 * event], parents[2 * event + 1] = order[first], order[first + 1]
-        losers[2 * event], losers[2 * event + 1] = order[first + group - 1], order[first + group - 2]
+        for k in range(each):
+            parents[each * event + k] = order[first + k]
+            losers[each * event + k] = order[first + group - 1 - k]
+
+
+@kernel
+def accept(
+    seed: np.uint64,
+    generation: int,
+    temperature: float,
+    mutants: NDArray[Any],
+    mutant_scores: NDArray[np.float64],
+    genes: NDArray[Any],
+    scores: NDArray[np.float64],
+) -> None:
+    """Metropolis: each mutant takes its original's place if it scores no less, or else with probability exp(-loss / temperature).
+
+    The exponential is (1 - x / 1024) ** 1024 by ten squarings: only operations that every machine rounds alike.
+    """
+    for i in range(scores.size):
+        loss = scores[i] - mutant_scores[i]
+        taken = loss <= 0.0
+        if not taken:
+            chance = max(1.0 - loss / temperature / 1024.0, 0.0)
+            for _ in range(10):
+                chance *= chance
+            taken = draw_float(open_stream(seed, SELECT, generation, i), 0) < chance
+        if taken:
+            genes[i] = mutants[i]
+            scores[i] = mutant_scores[i]

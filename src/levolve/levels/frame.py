@@ -1,8 +1,11 @@
 """Sizes and places: what is fixed about a level before a single tile is."""
 
+import operator
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from levolve.errors import InputError
 
@@ -46,8 +49,7 @@ def default_checkpoints(width: int, height: int, taken: Iterable[Place]) -> list
 
 def known_place(name: str) -> bool:
     """Whether `name` is one a place may have."""
-    number = name.removeprefix("checkpoint ")
-    return name in {ENTRANCE, EXIT, *TOUR} or (name != number and number.isdecimal() and str(int(number)) == number and int(number) > 0)
+    return name in {ENTRANCE, EXIT, *TOUR} or re.fullmatch(r"checkpoint [1-9][0-9]{0,8}", name) is not None
 
 
 def ordered_places(places: Mapping[str, Iterable[int]]) -> Mapping[str, Place]:
@@ -58,8 +60,12 @@ def ordered_places(places: Mapping[str, Iterable[int]]) -> Mapping[str, Place]:
             raise InputError(message)
     checked: dict[str, Place] = {}
     for name in sorted(places, key=_order):
-        x, y = places[name]
-        checked[name] = (int(x), int(y))
+        try:
+            x, y = (operator.index(part) for part in places[name])
+        except (TypeError, ValueError) as problem:
+            message = f"{name}: expected a place (x, y) of two whole numbers, got {places[name]!r}"
+            raise InputError(message) from problem
+        checked[name] = (x, y)
     return MappingProxyType(checked)
 
 
@@ -92,6 +98,10 @@ class Frame:
     def __hash__(self) -> int:
         """Equal frames have equal hashes."""
         return hash((self.width, self.height, tuple(self.places.items()), self.kept))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A frame can be copied and sent to other processes."""
+        return Frame, (self.width, self.height, dict(self.places), self.kept)
 
     def has(self, name: str) -> bool:
         """Whether there is a place called `name`, or any checkpoint for "checkpoints"."""

@@ -1,9 +1,9 @@
 """`Level`: one level, immutable, with everything that belongs to it."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -19,16 +19,23 @@ MOVES = "udlr"
 
 @dataclass(frozen=True)
 class Origin:
-    """How a level was grown: the whole recipe, the seed, which of the run's levels it is (0: the best), and the version that grew it."""
+    """How a level was grown: the whole recipe as JSON, the seed, which of the run's levels it is (0: the best), and the version that grew it."""
 
-    recipe: Mapping[str, Any]
+    recipe_text: str
     seed: int
     index: int
     version: str
 
-    def __post_init__(self) -> None:
-        """Make the recipe unchangeable."""
-        object.__setattr__(self, "recipe", MappingProxyType(dict(self.recipe)))
+    @classmethod
+    def of(cls, recipe: Mapping[str, Any], seed: int, index: int, version: str) -> "Origin":
+        """An origin from a recipe as plain data."""
+        return cls(json.dumps(recipe, sort_keys=True), seed, index, version)
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """The recipe as plain data."""
+        data: dict[str, Any] = json.loads(self.recipe_text)
+        return data
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,10 +68,17 @@ class Level:
                         f"{name}: expected a tile that can be stood on, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
                     )
                     raise InputError(message)
+        if self.solution is not None and not isinstance(self.solution, str):
+            message = f"solution: expected a text of moves u, d, l, r, got {type(self.solution).__name__}"
+            raise InputError(message)
         if self.solution is not None and not set(self.solution) <= set(MOVES):
             wrong = next(move for move in self.solution if move not in MOVES)
             message = f"solution: expected moves u, d, l, r, got {wrong!r}"
             raise InputError(message)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A level can be copied and sent to other processes."""
+        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin)
 
     @classmethod
     def from_text(cls, source: str) -> "Level":
@@ -143,7 +157,11 @@ class Level:
 
 
 def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
-    array = np.asarray(tiles)
+    try:
+        array = np.asarray(tiles)
+    except ValueError as problem:
+        message = "tiles: expected rows of equal length"
+        raise InputError(message) from problem
     if array.ndim != 2:  # noqa: PLR2004 rows and columns
         message = f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape {array.shape}"
         raise InputError(message)
@@ -160,13 +178,3 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
     copy = array.astype(np.uint8)
     copy.setflags(write=False)
     return copy
-
-
-def level_from_rows(rows: Iterable[str], tileset: Tileset) -> NDArray[np.uint8]:
-    """Tiles from rows of the tileset's own characters."""
-    kinds = {character: kind for kind, character in enumerate(tileset.characters)}
-    try:
-        return np.array([[kinds[character] for character in row] for row in rows], np.uint8)
-    except (KeyError, ValueError) as problem:
-        message = f"tiles: expected rows of equal length made of {tileset.characters!r}, got {problem}"
-        raise InputError(message) from problem

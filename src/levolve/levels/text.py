@@ -5,6 +5,7 @@ level. What cannot be drawn stands below the picture, one `key: value` a line: p
 or past the ninth, places that share a cell; and, in files, `solution:` and `origin:`.
 """
 
+import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
@@ -59,6 +60,9 @@ def parse(source: str) -> Parsed:
             message = f"level text, line {number}: expected cells, got {line!r}; 'key: value' lines stand below the picture"
             raise InputError(message)
         key, value = (part.strip() for part in line.split(":", 1))
+        if (key == "solution" and solution is not None) or (key == "origin" and origin is not None):
+            message = f"level text, line {number}: expected one {key}, got a second"
+            raise InputError(message)
         if key == "solution":
             solution = value
         elif key == "origin":
@@ -92,12 +96,11 @@ def _read_place(key: str, value: str, number: int) -> Place:
     if not known_place(key):
         message = f"level text, line {number}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), solution or origin, got {key!r}"
         raise InputError(message)
-    try:
-        x, y = (int(part) for part in value.split(","))
-    except ValueError as problem:
+    match = re.fullmatch(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})", value)
+    if match is None:
         message = f"level text, line {number}: expected '{key}: x,y' with whole numbers, got {value!r}"
-        raise InputError(message) from problem
-    return x, y
+        raise InputError(message)
+    return int(match[1]), int(match[2])
 
 
 def _add(places: dict[str, Place], name: str, place: Place, number: int) -> None:

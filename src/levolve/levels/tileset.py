@@ -18,10 +18,6 @@ class Tileset:
     names: tuple[str, ...]
     steps: tuple[tuple[bool, ...], ...]
 
-    def may_step(self, origin: int, target: int) -> bool:
-        """Whether a step from a tile of kind `origin` to a neighbour of kind `target` is legal."""
-        return self.steps[origin][target]
-
     def may_stand(self, kind: int) -> bool:
         """Whether a tile of this kind can be stood on."""
         return self.steps[kind][kind]

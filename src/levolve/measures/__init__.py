@@ -12,6 +12,7 @@ MEASURES: Registry[Measure] = Registry(
         "exit_path": "levolve.measures.paths:EXIT_PATH",
         "longest_path": "levolve.measures.paths:LONGEST_PATH",
         "regions": "levolve.measures.cells:REGIONS",
+        "largest_region": "levolve.measures.cells:LARGEST_REGION",
         "walls": "levolve.measures.cells:WALLS",
         "reachable": "levolve.measures.cells:REACHABLE",
         "culs_de_sac": "levolve.measures.ends:CULS_DE_SAC",

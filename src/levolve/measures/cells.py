@@ -16,6 +16,13 @@ def regions(batch: Batch) -> NDArray[np.int32]:
     return found
 
 
+def largest_region(batch: Batch) -> NDArray[np.int32]:
+    """How many cells the largest region has."""
+    found, largest = np.empty((2, len(batch)), np.int32)
+    count_regions(batch.tiles, batch.tileset.table, found, largest)
+    return largest
+
+
 def walls(batch: Batch) -> NDArray[np.int64]:
     """How many tiles cannot be stood on."""
     solid = np.array([not batch.tileset.may_stand(kind) for kind in range(len(batch.tileset.characters))])
@@ -28,5 +35,6 @@ def reachable(batch: Batch) -> NDArray[np.int64]:
 
 
 REGIONS = Measure("separate regions that can be walked", regions)
+LARGEST_REGION = Measure("cells of the largest region", largest_region)
 WALLS = Measure("tiles that cannot be stood on", walls)
 REACHABLE = Measure("cells that can be reached from the entrance", reachable, (ENTRANCE,))

@@ -58,6 +58,9 @@ def measure(levels: Level | Iterable[Level]) -> Measured:
     >>> dict(measure(Level.from_text("S.#\n..#\n#.E")).items())["exit_path"].tolist()
     [4]
     """
+    if not isinstance(levels, Level | Iterable):
+        message = f"levels: expected a Level or several, got {type(levels).__name__}"
+        raise InputError(message)
     listed = [levels] if isinstance(levels, Level) else list(levels)
     for position, level in enumerate(listed):
         if not isinstance(level, Level):

@@ -16,6 +16,7 @@ from levolve.measures.cells import walls as count_walls
 Share = Annotated[float, Interval(ge=0, le=1)]
 Scores = NDArray[np.float64]
 ANY_WALLS = (0.0, 1.0)
+SMALLEST_MISS = 1e-9
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -79,8 +80,8 @@ class Objective(ABC):
             feasible = feasible & (outside == 0)
             nearness.append(1.0 - outside)
         if self.feasible_first:
-            # The mean of parts of which one at least is below 1, moved below 0.
-            return np.where(feasible, self.value(batch), sum(nearness) / len(nearness) - 1.0)
+            # The mean of parts of which one at least is below 1, moved below 0, and kept there where it is a hair that is missing.
+            return np.where(feasible, self.value(batch), np.minimum(sum(nearness) / len(nearness) - 1.0, -SMALLEST_MISS))
         return np.where(feasible, self.value(batch), 0.0)
 
     def unmet(self, batch: Batch) -> list[str]:  # noqa: ARG002 an objective without wishes has all of them met

@@ -46,7 +46,7 @@ class Target(Objective):
         super().__post_init__()
         for name, (low, high) in self.targets.items():
             MEASURES[name]
-            if low > high:
+            if not low <= high:
                 message = f"targets.{name}: expected a lower value and a higher one, got {low:g} and {high:g}"
                 raise InputError(message)
 

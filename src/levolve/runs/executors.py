@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from typing import ParamSpec, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from levolve.errors import InputError
 
@@ -15,6 +15,8 @@ Result = TypeVar("Result")
 class Here(Executor):
     """Does the work at once, in the thread that asks."""
 
+    workers = 1
+
     def submit(self, fn: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Future[Result]:
         """Call the function and give what came of it."""
         future: Future[Result] = Future()
@@ -24,19 +26,32 @@ class Here(Executor):
             future.set_exception(problem)
         return future
 
+    def map(self, fn: Callable[..., Result], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1) -> Iterator[Result]:  # noqa: ARG002 the base class's call
+        """Each result when it is asked for, so that progress can be shown."""
+        return (fn(*arguments) for arguments in zip(*iterables, strict=False))
+
+
+class Threads(ThreadPoolExecutor):
+    """A pool that knows how many threads it has."""
+
+    def __init__(self, workers: int) -> None:
+        """Start with no thread running."""
+        super().__init__(workers, thread_name_prefix="levolve")
+        self.workers = workers
+
 
 @contextmanager
 def thread_pool(count: int | None = None) -> Iterator[Executor]:
     """An executor of `count` threads; by default as many as this process may use cores."""
     if count is None:
         count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    if count < 1:
-        message = f"threads: expected at least 1, got {count}"
+    if not isinstance(count, int) or count < 1:
+        message = f"threads: expected at least 1, got {count!r}"
         raise InputError(message)
     if count == 1:
         yield Here()
         return
-    pool = ThreadPoolExecutor(count, thread_name_prefix="levolve")
+    pool = Threads(count)
     try:
         yield pool
     finally:
@@ -45,7 +60,7 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
 
 def worker_count(executor: Executor) -> int:
     """How many slices an executor can work on at once."""
-    return int(getattr(executor, "_max_workers", 1))
+    return int(getattr(executor, "workers", 1))
 
 
 def slices(length: int, parts: int) -> Iterable[slice]:

@@ -78,11 +78,13 @@ def _checked(adapter: TypeAdapter[Any], value: object, where: str) -> Any:  # no
 def explain(problem: ValidationError, where: str) -> str:
     """A validation error in one line: where, what was expected, what came."""
     first = problem.errors()[0]
+    place = ".".join(str(part) for part in first["loc"])
+    expected = first["msg"].removeprefix("Input should be ").replace("String should have at least 1 character", "a name")
     if first["type"] == "value_error":
-        # One of our own messages, which names the place itself.
-        return ": ".join(filter(None, [where, first["msg"].removeprefix("Value error, ")]))
-    place = ".".join(filter(None, [where, *(str(part) for part in first["loc"])]))
-    return f"{place}: expected {first['msg'].removeprefix('Input should be ')}, got {first['input']!r}"
+        # One of our own messages; it says what was expected, and names the place if nothing else does.
+        sentence = first["msg"].removeprefix("Value error, ")
+        return ": ".join(filter(None, [where, sentence if sentence.startswith(place) else f"{place}: {sentence}"]))
+    return ": ".join(filter(None, [where, place, f"expected {expected}, got {first['input']!r}"]))
 
 
 def describe(registry: Registry[Any], part: object) -> Table:

@@ -6,27 +6,29 @@ from collections.abc import Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
 from levolve.errors import InputError
 from levolve.evolution import STRATEGIES
-from levolve.evolution.search import Strategy
 from levolve.genotypes import GENOTYPES
-from levolve.genotypes.genotype import Genotype
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
 from levolve.objectives import OBJECTIVES
-from levolve.objectives.objective import Objective
 from levolve.registry import Registry, did_you_mean
 from levolve.runs.parts import Table, build, describe, explain
 from levolve.runs.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
 
+if TYPE_CHECKING:
+    from levolve.evolution.search import Strategy
+    from levolve.genotypes.genotype import Genotype
+    from levolve.objectives.objective import Objective
+
 PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
 
 Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
-Cell = Annotated[Place | None, BeforeValidator(parse_place), PlainSerializer(write_place)]
+Cell = Annotated[Place, BeforeValidator(parse_place), PlainSerializer(write_place)]
 Cells = Annotated[tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)]
 
 
@@ -88,7 +90,7 @@ class Recipe(BaseModel):
         """A recipe from a `.toml` or `.json` file."""
         path = Path(path)
         try:
-            content = path.read_text(encoding="utf-8")
+            content = path.read_text(encoding="utf-8-sig")
         except (OSError, UnicodeDecodeError) as problem:
             message = f"recipe {path}: expected a TOML or JSON file that can be read, got: {problem}"
             raise InputError(message) from problem
@@ -99,9 +101,12 @@ class Recipe(BaseModel):
         """A recipe from TOML or JSON text."""
         try:
             data = json.loads(content) if form == "json" else tomllib.loads(content)
-        except (tomllib.TOMLDecodeError, json.JSONDecodeError) as problem:
+        except (ValueError, RecursionError) as problem:
             message = f"{source}: expected {form.upper()}, got something else: {problem}"
             raise InputError(message) from problem
+        if isinstance(data, dict) and data.get("format") == "levolve level":
+            message = f"{source}: expected a recipe, got a level; look at it with 'levolve show', or grow it again with 'levolve replay'"
+            raise InputError(message)
         return cls.from_data(data, source)
 
     def to_data(self) -> Table:
@@ -122,8 +127,9 @@ class Recipe(BaseModel):
         Changing a part's `kind` drops the settings of the old kind.
         """
         data = self.to_data()
-        # Kinds first: the settings named beside them belong to the new kind.
-        for path, value in sorted(changes.items(), key=lambda item: not item[0].endswith("kind")):
+        changes = {f"{path}.kind" if isinstance(value, str) and _is_part(data, path) else path: value for path, value in changes.items()}
+        # Kinds first, the outer ones before the inner: the settings named beside them belong to the new kind.
+        for path, value in sorted(changes.items(), key=lambda item: (item[0].split(".")[-1] != "kind", item[0].count("."))):
             *tables, last = path.split(".")
             table = data
             for key in tables:
@@ -135,14 +141,17 @@ class Recipe(BaseModel):
                 table = table[key]
             if last == "kind":
                 table.clear()
-            table[last] = value
+                table[last] = value
+                data = Recipe.from_data(data, "").to_data()
+            else:
+                table[last] = value
         return Recipe.from_data(data, "")
 
     @cached_property
     def frame(self) -> Frame:
         """The size, where the places lie in it, and the cells to keep."""
         width, height = self.size
-        places = {name: _from_the_far_side(place, width, height) for name, place in ((ENTRANCE, self.entrance), (EXIT, self.exit)) if place}
+        places = {name: _from_the_far_side(place, width, height) for name, place in ((ENTRANCE, self.entrance), (EXIT, self.exit))}
         objective = self.parts[1]
         if self.checkpoints is not None:
             checkpoints = [_from_the_far_side(place, width, height) for place in self.checkpoints]
@@ -160,13 +169,21 @@ class Recipe(BaseModel):
         return frame
 
     @cached_property
-    def parts(self) -> tuple[Genotype, Objective, Strategy]:
+    def parts(self) -> "tuple[Genotype, Objective, Strategy]":
         """The genotype, the objective and the strategy, ready to use."""
         return (
             build(GENOTYPES, self.genotype, "genotype"),
             build(OBJECTIVES, self.objective, "objective"),
             build(STRATEGIES, self.strategy, "strategy"),
         )
+
+
+def _is_part(data: Table, path: str) -> bool:
+    """Whether there is a table with a kind at this path."""
+    table: object = data
+    for key in path.split("."):
+        table = table.get(key) if isinstance(table, dict) else None
+    return isinstance(table, dict) and "kind" in table
 
 
 def _from_the_far_side(place: Place, width: int, height: int) -> Place:
@@ -194,7 +211,7 @@ def find_recipe(recipe: str | Path | Recipe) -> Recipe:
     """A recipe by its name, by the path of its file, or as it is."""
     if isinstance(recipe, Recipe):
         return recipe
-    if str(recipe).endswith((".toml", ".json")):
+    if str(recipe).lower().endswith((".toml", ".json")):
         return Recipe.read(recipe)
     known = shipped()
     if recipe not in known:

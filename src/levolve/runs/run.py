@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 # What a run needs, at most, for each cell of each individual: tiles, distances, packed genes of two generations and masks.
 BYTES_A_CELL = 8
+BYTES_A_CELL_ONCE = 64
 
 # A batch of fewer cells is scored faster by one thread than it is handed out to several.
 CELLS_WORTH_A_THREAD = 1 << 18
@@ -58,10 +59,10 @@ def choose_seed(seed: int | None) -> int:
     """The seed given, checked, or a random one."""
     if seed is None:
         return secrets.randbits(32)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
+    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
         message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
         raise InputError(message)
-    return seed
+    return int(seed)
 
 
 class Run:
@@ -77,10 +78,11 @@ class Run:
         self._frame = recipe.frame
         _check_memory(recipe)
         self._genotype, self._objective, strategy = recipe.parts
-        self._search = strategy.search(
-            self._genotype.space(self._frame), lambda seed, generation, count: self._genotype.start(self._frame, seed, generation, count), self.seed
-        )
+        self._search = strategy.search(self._genotype.space(self._frame), self._start, self.seed, _planned_generations(recipe))
         self._improvements: list[tuple[int, float, Genes]] = []
+
+    def _start(self, seed: int, generation: int, count: int) -> Genes:
+        return self._genotype.start(self._frame, seed, generation, count)
 
     def generations(self) -> Iterator[Generation]:
         """Go on to the end, one event a generation; the start counts as generation 0."""
@@ -90,6 +92,8 @@ class Run:
             number, before = search.generation, search.best_score
             search.tell(self._score(search.ask()))
             improved = search.best_score > before
+            for stale in ("best", "levels", "frames"):
+                self.__dict__.pop(stale, None)
             if improved and search.best_genes is not None:
                 self._improvements.append((number, search.best_score, search.best_genes))
             mean = float(search.scores.sum()) / len(search.scores)
@@ -149,6 +153,12 @@ class Run:
         """Sha256 over the best level's bytes."""
         return self.best.digest
 
+    @property
+    def unmet(self) -> list[str]:
+        """What the best level was wished to be and is not, a sentence each; nothing where there was no such wish."""
+        level = self.best
+        return self._objective.unmet(Batch(self._frame, tiles=level.tiles[np.newaxis], tileset=level.tileset))
+
     @cached_property
     def levels(self) -> list[Level]:
         """The best level ever found, then the rest of the last population, best first, none twice; all can be won and hold a solution."""
@@ -167,7 +177,7 @@ class Run:
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
     def _with_origin(self, level: Level, index: int) -> Level:
-        return level.with_origin(Origin(self.recipe.to_data(), self.seed, index, VERSION))
+        return level.with_origin(Origin.of(self.recipe.to_data(), self.seed, index, VERSION))
 
     @cached_property
     def frames(self) -> list[tuple[str, Level]]:
@@ -175,6 +185,8 @@ class Run:
         shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
             shown.extend((f"generation {number}, score {score:g}", level) for level in self._grow(genes[np.newaxis]))
+        if shown:
+            shown[-1] = shown[-1][0], self.best
         return shown
 
     def _grow(self, genes: Genes) -> Iterator[Level]:
@@ -188,11 +200,18 @@ class Run:
                 yield level
 
 
+def _planned_generations(recipe: Recipe) -> int:
+    """How many generations a run will have: as many as the recipe says, or as its evaluations are enough for."""
+    if recipe.evaluations is None:
+        return recipe.generations
+    return min(recipe.generations, recipe.evaluations // int(recipe.strategy.get("population", 1)))
+
+
 def _check_memory(recipe: Recipe) -> None:
     """Refuse a run that this machine's memory cannot hold."""
     width, height = recipe.size
     population = int(recipe.strategy.get("population", 1))
-    needed = width * height * population * BYTES_A_CELL
+    needed = width * height * (population * BYTES_A_CELL + BYTES_A_CELL_ONCE)
     present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
     if needed > present:
         message = (

@@ -2,17 +2,25 @@
 
 import re
 
+import numpy as np
+
 from levolve.errors import InputError
 from levolve.levels.frame import Place, check_size
 
 
+def _pair(value: object, between: str) -> tuple[int, int] | None:
+    """Two whole numbers from a text or a pair; None if it is neither."""
+    if isinstance(value, str) and (match := re.fullmatch(rf"\s*(-?\d{{1,9}})\s*{between}\s*(-?\d{{1,9}})\s*", value)):
+        return int(match[1]), int(match[2])
+    match value:
+        case (int() | np.integer(), int() | np.integer()) if not any(isinstance(part, bool) for part in value):
+            return int(value[0]), int(value[1])
+    return None
+
+
 def parse_size(value: object) -> tuple[int, int]:
     """`WIDTHxHEIGHT`, or a pair of whole numbers."""
-    pair: tuple[int, int] | None = None
-    if isinstance(value, str) and (match := re.fullmatch(r"\s*(-?\d+)\s*[xX]\s*(-?\d+)\s*", value)):
-        pair = int(match[1]), int(match[2])
-    elif isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):  # noqa: PLR2004
-        pair = value[0], value[1]
+    pair = _pair(value, "[xX]")
     if pair is None:
         message = f"size: expected WIDTHxHEIGHT such as 20x20, got {value!r}"
         raise InputError(message)
@@ -25,21 +33,18 @@ def write_size(size: tuple[int, int]) -> str:
     return f"{size[0]}x{size[1]}"
 
 
-def parse_place(value: object) -> Place | None:
+def parse_place(value: object) -> Place:
     """`x,y`, or a pair of whole numbers."""
-    if value is None:
-        return None
-    if isinstance(value, str) and (match := re.fullmatch(r"\s*(-?\d+)\s*,\s*(-?\d+)\s*", value)):
-        return int(match[1]), int(match[2])
-    if isinstance(value, tuple | list) and len(value) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in value):  # noqa: PLR2004
-        return value[0], value[1]
-    message = f"place: expected x,y such as 3,4, got {value!r}"
-    raise InputError(message)
+    pair = _pair(value, ",")
+    if pair is None:
+        message = f"expected x,y such as 3,4, got {value!r}"
+        raise InputError(message)
+    return pair
 
 
-def write_place(place: Place | None) -> str | None:
+def write_place(place: Place) -> str:
     """`3,4`."""
-    return None if place is None else f"{place[0]},{place[1]}"
+    return f"{place[0]},{place[1]}"
 
 
 def parse_places(value: object) -> tuple[Place, ...] | None:
@@ -48,10 +53,9 @@ def parse_places(value: object) -> tuple[Place, ...] | None:
         return None
     listed = value.split() if isinstance(value, str) else value
     if not isinstance(listed, list | tuple):
-        message = f"checkpoints: expected a list of places x,y, got {value!r}"
+        message = f"expected a list of places x,y, got {value!r}"
         raise InputError(message)
-    places = [parse_place(entry) for entry in listed]
-    return tuple(place for place in places if place is not None)
+    return tuple(parse_place(entry) for entry in listed)
 
 
 def write_places(places: tuple[Place, ...] | None) -> list[str] | None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Interval
 from numpy.typing import NDArray
 
 from levolve.evolution.selection.selection import Selection
@@ -15,7 +15,7 @@ from levolve.kernels.selection import tournament
 class Tournament(Selection):
     """Each parent is the best of `size` individuals drawn at random."""
 
-    size: Annotated[int, Ge(1)] = 3
+    size: Annotated[int, Interval(ge=1, le=1_000_000)] = 3
 
     def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
         """Hold `count` tournaments."""

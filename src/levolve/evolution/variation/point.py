@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated
 
 import numpy as np
-from annotated_types import Ge
+from annotated_types import Interval
 
 from levolve.evolution.variation.operators import Mutation
 from levolve.genotypes.genes import Genes, GeneSpace
@@ -16,7 +16,7 @@ from levolve.kernels.streams import MUTATE
 class PointMutation(Mutation):
     """Exactly `points` genes of every individual change (all of them, where there are no more)."""
 
-    points: Annotated[int, Ge(1)] = 1
+    points: Annotated[int, Interval(ge=1, le=1 << 30)] = 1
 
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
         """Draw the genes of each individual, none twice."""

@@ -14,7 +14,10 @@ from levolve.kernels.streams import MUTATE, threshold_of
 
 @dataclass(frozen=True)
 class DoubleRotation(Mutation):
-    """A share `rate` of the individuals is cut at a random gene and the two parts swapped, then once more elsewhere. No gene is lost."""
+    """A share `rate` of the individuals is cut at a random gene and the two parts swapped, then once more elsewhere.
+
+    No gene is lost; but genes that are not free stay where they are, and what would have come to their places does get lost.
+    """
 
     rate: Annotated[float, Interval(ge=0, le=1)] = 0.05
 
