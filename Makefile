@@ -1,12 +1,14 @@
 # make demo   evolve a sheet of mazes and say where it is
 # make test   all checks: lint, types, import order, tests
 # make bench  time levolve against its peers
+# make pictures draw the pictures of the documentation
+# make proofs the long form of proofs whose short form is among the tests
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench lint types order twins tests clean
+.PHONY: demo test bench proofs pictures lint types order twins tests clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -30,8 +32,15 @@ tests: $(VENV)/.installed-test
 twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
 
+proofs: $(VENV)/.installed-test
+	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py
+
+pictures: $(VENV)/.installed
+	$(BIN)/python docs/pictures.py
+
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/evolution.py
+	$(BIN)/python benchmarks/mazes.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -2,6 +2,8 @@
 
 import re
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -9,24 +11,36 @@ import pytest
 from levolve.cli.app import run
 
 ROOT = Path(__file__).parent.parent
-README = (ROOT / "README.md").read_text()
-CODE = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-SHELL = "".join(re.findall(r"```sh\n(.*?)```", README, re.DOTALL))
-COMMANDS = re.findall(r"^levolve [^#\n]*", SHELL, re.MULTILINE)
+PAGES = [ROOT / "README.md", ROOT / "docs" / "mazes.md"]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
-@pytest.mark.parametrize("code", CODE, ids=range(len(CODE)))
+def blocks(page: Path, language: str) -> list[str]:
+    return re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("code", blocks(PAGES[0], "python"))
 def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})  # noqa: S102 our own page
     assert (tmp_path / "maze.png").exists()
 
 
-def test_the_commands_in_the_readme_run_in_their_order(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_the_commands_on_a_page_run_in_their_order(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert len(COMMANDS) > 5
-    for command in COMMANDS:
+    (tmp_path / "kept.txt").write_text("????????\n?##.????\n????????\n????????\n")
+    commands = re.findall(r"^levolve [^#\n]*", "".join(blocks(page, "sh")), re.MULTILINE)
+    assert len(commands) > 5
+    for command in commands:
         assert run(shlex.split(command)[1:]) == 0, command
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_an_example_runs(example: Path) -> None:
+    finished = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False)
+    assert finished.returncode == 0, finished.stderr
+    assert "score" in finished.stdout
 
 
 def test_every_page_that_is_linked_to_exists() -> None:

@@ -10,7 +10,7 @@ from levolve.levels.frame import Frame
 
 def bits(space: BitGenes, genes: np.ndarray) -> np.ndarray:
     """`(n, length)` bits in reading order of the genes."""
-    return ((genes[:, space.word_of] >> space.bit_of) & np.uint64(1)).astype(np.uint8)
+    return np.asarray((genes[:, space.word_of] >> space.bit_of) & np.uint64(1), np.uint8)
 
 
 def test_double_rotation_loses_no_gene_and_keeps_the_order() -> None:

@@ -35,7 +35,7 @@ class Automaton(Genotype):
     `outside` is what cells beyond the border count as. `fill` and `rule_fill` are the shares of set bits at the start of a run.
     """
 
-    steps: Annotated[int, Interval(ge=0, le=10_000)] = 4
+    steps: Annotated[int, Interval(ge=0, le=10_000)] = 2
     last_nine: Literal["blank", "survive"] = "blank"
     outside: Literal["filled", "blank"] = "filled"
     fill: Annotated[float, Interval(ge=0, le=1)] = 0.05

@@ -1,0 +1,20 @@
+"""Ask and tell: the search proposes genes, you answer with scores, in any way you like. Higher is better."""
+
+import numpy as np
+
+from levolve.evolution.steady_state import SteadyState
+from levolve.genotypes.barriers import Barriers
+from levolve.levels.frame import Frame
+
+frame = Frame(20, 12, {"entrance": (0, 6), "exit": (19, 6)})
+genotype = Barriers(pairs=20)
+search = SteadyState(population=40).search(
+    genotype.space(frame), lambda seed, generation, count: genotype.start(frame, seed, generation, count), seed=1, generations=50
+)
+for _ in range(50):
+    genes = search.ask()
+    levels = genotype.batch(genes, frame)
+    # A score of one's own: a long way out, but at most a third of the tiles walls.
+    few_walls = levels.tiles.mean(axis=(1, 2)) <= 1 / 3
+    search.tell(np.where(few_walls, levels.exit_steps, 0))
+print(f"best score {search.best_score:g} after {search.evaluations} evaluations")
