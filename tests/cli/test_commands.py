@@ -115,6 +115,19 @@ def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pyt
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.png", "--tile", "0"], 2, "--tile"),
         (["replay", "FOLDER/small.txt"], 2, "expected one that holds its origin"),
         (["evolve", "FOLDER/broken.toml"], 2, "expected TOML"),
+        (["evolve", "FOLDER/level.json"], 2, "got a level; look at it with 'levolve show'"),
+        (["evolve", "maze", "--target", "exit_path"], 2, "--target: expected MEASURE=VALUE"),
+        (["evolve", "maze", "--target", "exit=5"], 2, "did you mean 'exit_path'"),
+        (["evolve", "maze", "--target", "exit_path=9..5"], 2, "a lower value and a higher one"),
+        (["evolve", "maze", "--target", "exit_path=far"], 2, "expected a number or LOW..HIGH, got 'far'"),
+        (["evolve", "maze", "--keep", "FOLDER/none.txt"], 2, "--keep"),
+        (["evolve", "maze", "--keep", "FOLDER/small.txt"], 2, "keep: expected 20 rows of 20 characters"),
+        (["evolve", "maze", "--set", "checkpoints=30,1"], 2, "checkpoint 1: expected a cell inside the 20x20 level"),
+        (["evolve", "maze", "--set", "objective.exit_members=9"], 2, "at most the 5 checkpoints"),
+        (["evolve", "maze", "--set", "strategy.population=" + "9" * 5000], 2, "strategy.population: expected"),
+        (["evolve", "maze", "--set", "x=" + "[" * 5000], 2, "unknown key 'x'"),
+        (["parts", "genotype"], 2, "did you mean 'genotypes'"),
+        (["evolve", "maze", "-o", "FOLDER/" + "n" * 300 + ".json"], 1, "cannot be written"),
         (["evolve", "FOLDER/broken.json"], 2, "expected JSON"),
     ],
 )
@@ -124,6 +137,7 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     folder = small.parent
     (folder / "broken.json").write_text("{")
     (folder / "broken.toml").write_text("name = ")
+    (folder / "level.json").write_text('{"format": "levolve level", "tiles": ["..", ".."]}')
     (folder / "false.txt").write_text("S.#\n..1\n#.E\nsolution: rr\n")
     (folder / "walled.txt").write_text("#.\n.E\nentrance: 0,0\n")
     before = sorted(folder.iterdir())
@@ -145,3 +159,30 @@ def test_no_command_at_all_gets_the_help(capsys: pytest.CaptureFixture[str]) -> 
     assert run([]) == 2
     captured = capsys.readouterr()
     assert "Usage: levolve" in captured.out + captured.err
+
+
+def test_a_target_that_is_missed_is_told_and_the_nearest_level_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "near.json"
+    arguments = ["evolve", "maze", "--size", "9x9", "--generations", "20", "--seed", "1", "-q", "-o", str(path)]
+    assert run([*arguments, "--target", "exit_path=500"]) == 1
+    assert "exit_path: wanted 500, the nearest found is" in capsys.readouterr().err
+    assert levolve.load(path).solution
+    assert run([*arguments, "--target", "exit_path=20..24", "--target", "regions=1..9"]) == 0
+    assert 20 <= levolve.measure(levolve.load(path))["exit_path"][0] <= 24
+
+
+def test_kept_cells_come_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept, path = tmp_path / "kept.txt", tmp_path / "level.txt"
+    kept.write_text("????????\n?##.????\n????????\n????????\n")
+    assert run(["evolve", "maze", "--size", "8x4", "--keep", str(kept), "--seed", "1", "--generations", "20", "-q", "-o", str(path)]) == 0
+    assert path.read_text().splitlines()[1][1:4] == "##."
+    assert capsys.readouterr().err == ""
+
+
+def test_the_parts_of_recipes_are_listed_with_their_settings(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["parts"]) == 0
+    out = capsys.readouterr().out
+    for words in ("genotypes", "chromatic", "start_colours = [2, 3]", "isolated_reconvergence", "steady_state", "two_point", "longest_path", "gif"):
+        assert words in out
+    assert run(["parts", "measures", "--json"]) == 0
+    assert "exit_path" in json.loads(capsys.readouterr().out)["measures"]

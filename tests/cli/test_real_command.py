@@ -120,3 +120,17 @@ def test_the_demo_writes_levels_that_can_be_looked_at_and_grown_again(tmp_path: 
     again = run("replay", str(tmp_path / "demo" / "maze-03.png"), "--json")
     assert again.returncode == 0
     assert json.loads(again.stdout)["same"] is True
+
+
+def test_output_that_cannot_be_shown_or_written_is_no_traceback(tmp_path: Path) -> None:
+    level = str(write_level(tmp_path))
+    plain = run("show", level, LC_ALL="C", PYTHONUTF8="0", PYTHONCOERCECLOCALE="0")
+    assert plain.returncode == 0
+    assert plain.stdout.startswith("S.#\n..1\n#.E\n")
+    with Path("/dev/full").open("w") as full:
+        refused = subprocess.run([COMMAND, "recipes"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert refused.returncode == 1
+    assert "No space left" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    piped = subprocess.run(f"'{COMMAND}' parts | head -1", shell=True, capture_output=True, text=True, check=False)  # noqa: S602 a pipe is the point
+    assert (piped.stdout, piped.stderr) == ("genotypes\n", "")

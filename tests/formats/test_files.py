@@ -4,12 +4,13 @@ import json
 import os
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PIL import Image
 
 import levolve
 from levolve.errors import InputError, OutputError, ProofError, UnknownNameError
-from levolve.formats.drawing import contact_sheet, draw_level, path_cells
+from levolve.formats.drawing import contact_sheet, draw_level, end_cells, path_cells
 from levolve.formats.files import check_writable, write_file
 from levolve.formats.gif import MOST_FRAMES, encode_frames
 from levolve.formats.json import level_to_data
@@ -60,6 +61,14 @@ def changed(**changes: object) -> str:
         (changed(solution=5), "a text of moves"),
         (changed(tiles=["..#", "...", "..."]), "the file was changed"),
         (changed(recipe={}, seed="x"), "origin: expected"),
+        (changed(recipe={}, seed=1, index=-1, version="1"), "origin: expected"),
+        (changed(digest=[]), "the file was changed"),
+        (changed(width=9), "width: expected 3 like the tiles, got 9"),
+        (changed(places={"entrance": [True, False]}), "whole numbers"),
+        (changed(places={"checkpoint " + "1" * 5000: [0, 0]}), "unknown place"),
+        ('{"tiles": ' + "1" * 5000 + "}", "expected JSON"),
+        ("[" * 100_000, "expected JSON"),
+        ('{"tiles": []}', "at least 2x2"),
     ],
 )
 def test_a_wrong_json_file_is_refused_and_the_reason_is_named(content: str, words: str, tmp_path: Path) -> None:
@@ -157,3 +166,55 @@ def test_the_terminal_shows_two_rows_a_line() -> None:
 
 def test_a_contact_sheet_has_room_for_all() -> None:
     assert contact_sheet([LEVEL] * 12, ["caption"] * 12).size[0] > contact_sheet([LEVEL] * 2, ["caption"] * 2).size[0]
+
+
+@pytest.mark.parametrize("origin", ["5", "null", "[1]", "[" * 50_000, "1" * 5000])
+def test_a_wrong_origin_in_a_text_file_is_refused(origin: str, tmp_path: Path) -> None:
+    path = tmp_path / "level.txt"
+    path.write_text(f"S.\n.E\norigin: {origin}\n")
+    with pytest.raises(InputError, match="origin: expected"):
+        levolve.load(path)
+
+
+def test_a_large_level_travels_inside_its_picture(tmp_path: Path) -> None:
+    tiles = np.zeros((1024, 1024), np.uint8)
+    tiles[1::2, ::3] = 1
+    level = Level(tiles, {"entrance": (0, 0), "exit": (1023, 1022)})
+    assert levolve.load(levolve.save(level, tmp_path / "large.png")) == level
+
+
+def test_a_picture_too_large_to_draw_is_refused() -> None:
+    with pytest.raises(InputError, match="too large to draw"):
+        draw_level(Level(np.zeros((200, 200), np.uint8)), 256)
+
+
+def test_culs_de_sac_and_a_legend_are_drawn_on_wish() -> None:
+    bare, marked, explained = draw_level(LEVEL, 20), draw_level(LEVEL, 20, ends=True), draw_level(LEVEL, 20, legend=True)
+    assert bare.tobytes() != marked.tobytes()
+    assert explained.size[1] > bare.size[1]
+    assert end_cells(Level.from_text("S..\n##.\n...")) == [(0, 2)]
+
+
+def test_a_saved_animation_shows_the_solution_being_walked(tmp_path: Path) -> None:
+    with Image.open(levolve.save(LEVEL, tmp_path / "walk.gif")) as picture:
+        assert getattr(picture, "n_frames", 1) == 5
+
+
+def test_writing_through_a_link_keeps_the_link(tmp_path: Path) -> None:
+    real, link = tmp_path / "real.txt", tmp_path / "link.txt"
+    real.write_text("before")
+    link.symlink_to(real)
+    write_file(link, b"after")
+    assert link.is_symlink()
+    assert real.read_text() == "after"
+
+
+def test_a_text_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "level.txt"
+    path.write_bytes(b"\xef\xbb\xbfS.\n.E\n")
+    assert levolve.load(path).to_text() == "S.\n.E"
+
+
+def test_places_that_share_a_character_do_not_hide_the_entrance() -> None:
+    level = Level(np.zeros((2, 3), np.uint8), {"entrance": (0, 0), "checkpoint 1": (0, 1), "checkpoint 12": (2, 0)})
+    assert "S *" in terminal_picture(level, colour=False)

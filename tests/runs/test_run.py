@@ -1,6 +1,7 @@
 """Runs: one seed, one result."""
 
 import itertools
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ from levolve.levels.level import Level
 from levolve.runs import run as run_module
 from levolve.runs.evolving import grow_again
 from levolve.runs.executors import slices, thread_pool
-from levolve.runs.recipe import find_recipe
+from levolve.runs.recipe import find_recipe, shipped
 from levolve.runs.run import Run
 
 # If this changes, every level that was ever saved with its seed can no longer be grown again.
@@ -130,3 +131,40 @@ def test_an_error_in_the_work_comes_through() -> None:
     for threads in (1, 2):
         with thread_pool(threads) as executor, pytest.raises(ZeroDivisionError):
             list(executor.map(lambda number: 1 // number, [0]))
+
+
+def test_the_best_level_of_a_running_run_is_the_best_so_far() -> None:
+    run = Run(find_recipe("maze").changed({"size": "12x12", "generations": 60}), 7)
+    for event in run.generations():
+        if event.best > 0:
+            assert len(run.best.solution or "") == event.best
+            assert len(run.frames) >= 1
+    assert run.digest == levolve.evolve("maze", size=(12, 12), generations=60, seed=7).digest
+    assert run.levels[0] == run.best == run.frames[-1][1]
+
+
+def test_a_run_stops_at_its_evaluations_or_when_its_target_is_hit() -> None:
+    limited = levolve.evolve("maze", size=(12, 12), seed=1, settings={"evaluations": 500})
+    assert 500 <= limited.evaluations < 500 + 120
+    hit = levolve.evolve("maze", size=(12, 12), seed=1, settings={"objective": {"kind": "target", "targets": {"exit_path": "40..44"}}})
+    assert hit.best_score == 1
+    assert hit.unmet == []
+    assert 40 <= levolve.measure(hit.best)["exit_path"][0] <= 44
+    assert len(hit.history.best) < hit.recipe.generations
+    missed = levolve.evolve("maze", size=(12, 12), seed=1, generations=50, settings={"objective": {"kind": "target", "targets": {"exit_path": 500}}})
+    assert missed.unmet == [f"exit_path: wanted 500, the nearest found is {levolve.measure(missed.best)['exit_path'][0]}"]
+
+
+def test_kept_cells_are_in_every_level_of_every_recipe() -> None:
+    rows = ["?" * 12] * 4 + ["??" + ".###....." + "?"] + ["?" * 12] * 7
+    for name in ("maze", "maze-long", "maze-barriers", "maze-tunnels", "maze-automaton"):
+        run = levolve.evolve(name, size=(12, 12), seed=1, generations=20, settings={"keep": rows, "strategy.population": 40})
+        for level in run.levels:
+            assert level.to_text().splitlines()[4][2:11] == ".###....."
+
+
+def test_a_level_of_every_recipe_is_grown_again_from_its_file(tmp_path: Path) -> None:
+    for name in shipped():
+        run = levolve.evolve(name, size=(10, 9), seed=2, generations=15)
+        path = levolve.save(run.levels[-1], tmp_path / f"{name}.json")
+        assert grow_again(levolve.load(path)) == run.levels[-1]
