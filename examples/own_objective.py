@@ -8,11 +8,11 @@ from numpy.typing import NDArray
 import levolve
 from levolve.levels.batch import Batch
 from levolve.objectives import OBJECTIVES
-from levolve.objectives.objective import Objective
+from levolve.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
-class StraightWalls(Objective):
+class StraightWalls(Reward):
     """Pairs of wall tiles side by side in a row, and the length of the way out."""
 
     straightness: float = 1.0

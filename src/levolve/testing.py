@@ -7,7 +7,7 @@ import numpy as np
 
 from levolve.formats.format import Format
 from levolve.genotypes.genotype import Genotype
-from levolve.levels.frame import ENTRANCE, EXIT, Frame
+from levolve.levels.frame import ENTRANCE, EXIT, Frame, checkpoint
 from levolve.levels.level import Level
 from levolve.objectives.objective import Objective
 
@@ -19,14 +19,17 @@ def _need(law: str, *, holds: bool) -> None:
         raise AssertionError(law)
 
 
-def frames() -> list[Frame]:
-    """Frames of several sizes, below and above what fits into a machine word."""
-    return [Frame(width, height, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1)}) for width, height in SIZES]
+def frames(genotype: Genotype) -> list[Frame]:
+    """Frames of several sizes, below and above what fits into a machine word, with the places that the genotype does not set itself."""
+    if genotype.sets_places:
+        return [Frame(width, height, {}, tours=True) for width, height in SIZES]
+    centre = checkpoint(1)
+    return [Frame(width, height, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), centre: (width // 2, 0)}) for width, height in SIZES]
 
 
 def check_genotype(genotype: Genotype) -> None:
     """Check that genes start by seed alone, become tiles one by one, and stay in range when they are varied."""
-    for frame in frames():
+    for frame in frames(genotype):
         space = genotype.space(frame)
         genes = genotype.start(frame, 5, 0, 9)
         _need("start gives as many individuals as were asked for", holds=len(genes) == 9)  # noqa: PLR2004
@@ -45,14 +48,15 @@ def check_genotype(genotype: Genotype) -> None:
         space.mutate(genes, masks, 5, 1)
         batch = genotype.batch(genes, frame)
         _need("varied genes still stand for tiles of the tileset", holds=int(batch.tiles.max()) < len(batch.tileset.characters))
-        for x, y in (frame.entrance, frame.exit):
+        for x, y in (frame.places[name] for name in (ENTRANCE, EXIT) if name in frame.places):
             kinds = {int(kind) for kind in batch.tiles[:, y, x]}
             _need("entrance and exit can always be stood on", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
 
 
 def check_objective(objective: Objective, genotype: Genotype) -> None:
     """Check that scores are finite, one a level, and that a level's score does not depend on the levels beside it."""
-    for frame in frames():
+    for frame in frames(genotype):
+        objective.check(frame)
         genes = genotype.start(frame, 3, 0, 7)
         scores = objective.score(genotype.batch(genes, frame))
         _need("there is one score a level, a 64-bit float", holds=scores.shape == (7,) and scores.dtype == np.float64)

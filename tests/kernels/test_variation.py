@@ -141,7 +141,7 @@ def test_children_equal_to_a_parent_go_behind_the_others_with_its_score(kind: np
         family = children[child].tolist(), genes[parents[child]].tolist(), genes[parents[child ^ 1]].tolist()
         (known if twin.inherits(*family) else new).append(family[0])
     inherited = np.full(count, -99.0)
-    front = int(variation.inherit(genes, scores, parents, children, inherited))
+    front = int(variation.inherit(genes, scores, parents, None, children, inherited))
     assert front == len(new)
     assert sorted(children[:front].tolist()) == sorted(new)
     assert sorted(children[front:].tolist()) == sorted(known)

@@ -16,8 +16,8 @@ from levolve.measures import MEASURES
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.culs_de_sac import CulDeSacLength, CulsDeSac
 from levolve.objectives.exit_path import ExitPath
-from levolve.objectives.objective import Objective
 from levolve.objectives.reconvergence import IsolatedReconvergence, Reconvergence
+from levolve.objectives.reward import Reward
 from levolve.objectives.target import Target
 from levolve.objectives.weighted import Weighted
 from levolve.runs.parts import build
@@ -35,7 +35,7 @@ class Conditions:
 
 
 # Values that can be 0, or next to it, also for a level that counts.
-KINDS: dict[str, Callable[[Conditions, bool], Objective]] = {
+KINDS: dict[str, Callable[[Conditions, bool], Reward]] = {
     "exit_path": lambda c, first: ExitPath(exit_members=c.exit_members, walls=c.walls, feasible_first=first),
     "reconvergence": lambda c, first: Reconvergence(exit_members=c.exit_members, walls=c.walls, feasible_first=first),
     "isolated_reconvergence": lambda c, first: IsolatedReconvergence(exit_members=c.exit_members, walls=c.walls, feasible_first=first),
@@ -207,10 +207,10 @@ def test_several_targets_score_one_exactly_when_all_are_hit(batch: Batch, steps:
         assert (score == 1) == hit
 
 
-def built(settings: dict[str, object], kind: str = "target") -> Objective:
+def built(settings: dict[str, object], kind: str = "target") -> Reward:
     """As a recipe builds it."""
     objective = build(OBJECTIVES, {"kind": kind, **settings}, "objective")
-    assert isinstance(objective, Objective)
+    assert isinstance(objective, Reward)
     return objective
 
 
@@ -297,7 +297,7 @@ def test_a_weighted_objective_may_be_a_part_of_another() -> None:
     ("part", "setting"),
     [(ExitPath(exit_members=1), "exit_members"), (CulsDeSac(walls=(0.1, 0.5)), "walls"), (Reconvergence(feasible_first=True), "feasible_first")],
 )
-def test_a_part_with_conditions_of_its_own_is_refused(part: Objective, setting: str) -> None:
+def test_a_part_with_conditions_of_its_own_is_refused(part: Reward, setting: str) -> None:
     with pytest.raises(InputError, match=f"parts: expected '{setting}' on the weighted objective itself, got it on {type(part).__name__}"):
         Weighted(parts=(ExitPath(), part))
 

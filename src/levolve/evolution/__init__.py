@@ -11,6 +11,7 @@ STRATEGIES: Registry[type[Strategy]] = Registry(
     {
         "generational": "levolve.evolution.generational:Generational",
         "steady_state": "levolve.evolution.steady_state:SteadyState",
+        "truncation": "levolve.evolution.truncation:Truncation",
         "annealing": "levolve.evolution.annealing:Annealing",
     },
 )

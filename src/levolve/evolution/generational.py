@@ -75,7 +75,7 @@ class GenerationalSearch(Search):
         masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
         self.space.cross(self.genes, parents, masks, children)
         settings.mutation.apply(self.space, children, self.seed, self.generation)
-        found = inherit(self.genes, self.scores, parents, children, self._next_scores[settings.elites :])
+        found = inherit(self.genes, self.scores, parents, None, children, self._next_scores[settings.elites :])
         self._unscored = slice(settings.elites, settings.elites + found)
         return self._next[self._unscored]
 

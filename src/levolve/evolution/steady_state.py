@@ -71,7 +71,7 @@ class SteadyStateSearch(Search):
         self.space.cross(self.genes, parents, masks, self._children)
         settings.mutation.apply(self.space, self._children, self.seed, self.generation)
         self._child_scores = np.empty(2 * events)
-        found = inherit(self.genes, self.scores, parents, self._children, self._child_scores)
+        found = inherit(self.genes, self.scores, parents, None, self._children, self._child_scores)
         return self._children[:found]
 
     def _tell(self, scores: NDArray[np.float64]) -> None:

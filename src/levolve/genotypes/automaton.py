@@ -24,7 +24,7 @@ RULE_BITS = 18
 
 @lru_cache(maxsize=64)
 def _space(frame: Frame) -> BitGenes:
-    return BitGenes([*[frame.width] * frame.height, RULE_BITS])
+    return BitGenes([*[frame.width] * frame.height, RULE_BITS], grid=(frame.height, frame.width))
 
 
 @dataclass(frozen=True)

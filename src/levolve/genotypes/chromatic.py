@@ -22,7 +22,7 @@ Colour = Annotated[int, Interval(ge=0, lt=6)]
 @lru_cache(maxsize=64)
 def _space(frame: Frame) -> NumberGenes:
     fixed, _ = fixed_cells(frame, RAINBOW)
-    return NumberGenes(np.full(frame.width * frame.height, len(RAINBOW.characters)), ~fixed.ravel())
+    return NumberGenes(np.full(frame.width * frame.height, len(RAINBOW.characters)), ~fixed.ravel(), (frame.height, frame.width))
 
 
 @dataclass(frozen=True)

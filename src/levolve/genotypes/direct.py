@@ -23,7 +23,7 @@ from levolve.levels.tileset import WALLS
 def _space(frame: Frame) -> tuple[BitGenes, NDArray[np.uint64]]:
     """The genes, and the words of the walls that are kept."""
     fixed, kinds = fixed_cells(frame, WALLS)
-    space = BitGenes([frame.width] * frame.height, ~fixed.ravel())
+    space = BitGenes([frame.width] * frame.height, ~fixed.ravel(), (frame.height, frame.width))
     return space, space.words_of(np.flatnonzero(kinds))
 
 

@@ -27,8 +27,12 @@ _ONE = np.uint64(1)
 class GeneSpace(ABC):
     """Where the genes of an individual stand in its mask words, and which of them are free to vary."""
 
-    def __init__(self, rows: Sequence[int], free: NDArray[np.bool_] | None = None) -> None:
-        """Rows of so many genes each, every row in words of its own; `free` is False for genes that must stay as they start."""
+    def __init__(self, rows: Sequence[int], free: NDArray[np.bool_] | None = None, grid: tuple[int, int] | None = None) -> None:
+        """Rows of so many genes each, every row in words of its own; `free` is False for genes that must stay as they start.
+
+        `grid` is (height, width) if the first genes are the cells of a level in reading order.
+        """
+        self.grid = grid
         lengths = np.array(rows)
         self.length = int(lengths.sum())
         bits = min(int(lengths.max()), WORD)
@@ -90,9 +94,9 @@ class BitGenes(GeneSpace):
 class NumberGenes(GeneSpace):
     """Genes of one small number each: `(n, length)` numbers, gene g from 0 to before `bounds[g]`. A mutated gene is drawn anew."""
 
-    def __init__(self, bounds: NDArray[np.int64], free: NDArray[np.bool_] | None = None) -> None:
+    def __init__(self, bounds: NDArray[np.int64], free: NDArray[np.bool_] | None = None, grid: tuple[int, int] | None = None) -> None:
         """Say how many values each gene has."""
-        super().__init__([len(bounds)], free)
+        super().__init__([len(bounds)], free, grid)
         self.bounds = bounds
         self._fixed = np.setdiff1d(np.arange(self.length), self.free_genes)
 

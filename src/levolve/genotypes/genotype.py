@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 if TYPE_CHECKING:
     import numpy as np
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 
 class Genotype(ABC):
     """A way to write levels down. A subclass is a frozen dataclass: its fields are the settings that a recipe may change."""
+
+    # Whether every level gets places of its own (A, B and C of a tour) instead of an entrance and an exit that all share.
+    sets_places: ClassVar[bool] = False
 
     @abstractmethod
     def space(self, frame: Frame) -> GeneSpace:

@@ -91,16 +91,27 @@ def rotate_values(seed: np.uint64, purpose: int, generation: int, genes: NDArray
 
 
 @kernel
-def inherit(genes: NDArray[Any], scores: NDArray[np.float64], parents: NDArray[np.int64], children: NDArray[Any], out: NDArray[np.float64]) -> int:
+def inherit(
+    genes: NDArray[Any],
+    scores: NDArray[np.float64],
+    parents: NDArray[np.int64],
+    partners: NDArray[np.int64] | None,
+    children: NDArray[Any],
+    out: NDArray[np.float64],
+) -> int:
     """Give every child that came out equal to one of its two parents that parent's score, and move it behind the others.
 
-    Gives how many children are left at the front, without a score. `out` has the scores of the rest.
+    The second parent is in `partners`, or else it is the first parent of the pair's other child; -1 stands for no parent. Gives how many
+    children are left at the front, without a score. `out` has the scores of the rest.
     """
     count = len(children)
     equal_to = np.full(count, -1)
     for child in range(count):
-        for parent in (parents[child], parents[child ^ 1]):
-            equal = True
+        partner = parents[child ^ 1] if partners is None else partners[child]
+        for parent in (parents[child], partner):
+            equal = parent >= 0
+            if not equal:
+                continue
             for i in range(children.shape[1]):
                 if genes[parent, i] != children[child, i]:
                     equal = False

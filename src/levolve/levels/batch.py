@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import boards, features, walking
-from levolve.levels.frame import Frame
+from levolve.kernels import tours as tour_kernels
+from levolve.levels.frame import TOUR, Frame, Place
 from levolve.levels.tileset import WALLS, Tileset
 
 Steps = NDArray[np.int32]
@@ -19,16 +20,24 @@ class Batch:
     What several measures stand on (distances, members, the walk to the exit) is computed once and kept.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 a batch has as many parts
         self,
         frame: Frame,
         tiles: NDArray[np.uint8] | None = None,
         rows: NDArray[np.uint64] | None = None,
         tileset: Tileset = WALLS,
+        marks: NDArray[np.int64] | None = None,
+        *,
+        best_marks: bool = False,
     ) -> None:
-        """Give the tiles, or row words of a level with walls at most 64 wide."""
+        """Give the tiles, or row words of a level with walls at most 64 wide.
+
+        Levels with tours of their own need `marks`: the cells from which B is looked for, or `best_marks` to have it where the tour is longest.
+        """
         self.frame = frame
         self.tileset = tileset
+        self._marks = marks
+        self._best_marks = best_marks
         if tiles is not None:
             self.tiles = tiles
         if rows is not None:
@@ -97,6 +106,33 @@ class Batch:
             boards.link_rows(self.tiles, table, right, down)
             boards.exit_steps(right, down, frame.width, *frame.entrance, *frame.exit, steps, reached)
         return steps
+
+    @cached_property
+    def tours(self) -> NDArray[np.int64]:
+        """The cells A, B and C of every level, numbered in reading order, -1 for one that is missing: `(n, 3)`. Brings the tour steps along."""
+        tours, steps = np.empty((len(self), 3), np.int64), np.empty(len(self), np.int32)
+        if self._marks is None:
+            tours[:] = [y * self.frame.width + x for x, y in (self.frame.places[name] for name in TOUR)]
+            tour_kernels.walk_tours(self.tiles, self.tileset.table, tours, steps)
+        else:
+            tour_kernels.place_tours(self.tiles, self.tileset.table, self._marks, self._best_marks, tours, steps)
+        self.tour_steps = steps
+        return tours
+
+    @cached_property
+    def tour_steps(self) -> Steps:
+        """Steps of a shortest walk from A to B, on to C and back to A, -1 if there is none: `(n,)`."""
+        _ = self.tours
+        steps: Steps = self.__dict__["tour_steps"]
+        return steps
+
+    def places_of(self, index: int) -> dict[str, Place]:
+        """The places of one level: those that all share, and its own."""
+        places = dict(self.frame.places)
+        if self._marks is not None:
+            cells = zip(TOUR, self.tours[index].tolist(), strict=True)
+            places |= {name: (cell % self.frame.width, cell // self.frame.width) for name, cell in cells if cell >= 0}
+        return places
 
     @cached_property
     def ends(self) -> tuple[Counts, Counts, Counts]:

@@ -81,12 +81,16 @@ def check_size(width: int, height: int, argument: str = "size") -> None:
 
 @dataclass(frozen=True)
 class Frame:
-    """The size and the places that all levels of a batch share, and the cells that are not for evolution to change."""
+    """The size and the places that all levels of a batch share, and the cells that are not for evolution to change.
+
+    With `tours`, every level has places A, B and C of its own besides.
+    """
 
     width: int
     height: int
     places: Mapping[str, Place]
     kept: Kept = ()
+    tours: bool = False
 
     def __post_init__(self) -> None:
         """Check the size, that every place is inside, and that the cells to keep fit them."""
@@ -97,15 +101,15 @@ class Frame:
 
     def __hash__(self) -> int:
         """Equal frames have equal hashes."""
-        return hash((self.width, self.height, tuple(self.places.items()), self.kept))
+        return hash((self.width, self.height, tuple(self.places.items()), self.kept, self.tours))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A frame can be copied and sent to other processes."""
-        return Frame, (self.width, self.height, dict(self.places), self.kept)
+        return Frame, (self.width, self.height, dict(self.places), self.kept, self.tours)
 
     def has(self, name: str) -> bool:
         """Whether there is a place called `name`, or any checkpoint for "checkpoints"."""
-        return bool(self.checkpoints) if name == CHECKPOINTS else name in self.places
+        return bool(self.checkpoints) if name == CHECKPOINTS else name in self.places or (self.tours and name in TOUR)
 
     @property
     def entrance(self) -> Place:

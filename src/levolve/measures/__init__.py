@@ -20,5 +20,7 @@ MEASURES: Registry[Measure] = Registry(
         "branching": "levolve.measures.ends:BRANCHING",
         "reconvergence": "levolve.measures.reconvergences:RECONVERGENCE",
         "isolated_reconvergence": "levolve.measures.reconvergences:ISOLATED_RECONVERGENCE",
+        "tour_steps": "levolve.measures.tours:TOUR_STEPS",
+        "tour_tiles": "levolve.measures.tours:TOUR_TILES",
     },
 )

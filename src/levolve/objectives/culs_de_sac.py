@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from levolve.levels.batch import Batch
-from levolve.objectives.objective import Objective, Scores
+from levolve.objectives.objective import Scores
+from levolve.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
-class CulsDeSac(Objective):
+class CulsDeSac(Reward):
     """|Z|, the number of culs-de-sac."""
 
     def value(self, batch: Batch) -> Scores:
@@ -18,7 +19,7 @@ class CulsDeSac(Objective):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CulDeSacLength(Objective):
+class CulDeSacLength(Reward):
     """The sum of |x| over all culs-de-sac."""
 
     def value(self, batch: Batch) -> Scores:

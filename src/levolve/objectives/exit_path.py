@@ -5,11 +5,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from levolve.levels.batch import Batch
-from levolve.objectives.objective import Objective, Scores
+from levolve.objectives.objective import Scores
+from levolve.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
-class ExitPath(Objective):
+class ExitPath(Reward):
     """The number of steps of a shortest walk from the entrance to the exit."""
 
     def value(self, batch: Batch) -> Scores:

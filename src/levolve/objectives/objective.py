@@ -1,88 +1,41 @@
-"""What an objective is: a value to make large, and the conditions under which it counts."""
+"""What an objective is."""
 
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from typing import Annotated, ClassVar
+from typing import ClassVar
 
 import numpy as np
-from annotated_types import Ge, Gt, Interval
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
-from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame
-from levolve.measures.cells import walls as count_walls
+from levolve.levels.frame import Frame
 
-Share = Annotated[float, Interval(ge=0, le=1)]
 Scores = NDArray[np.float64]
-ANY_WALLS = (0.0, 1.0)
-SMALLEST_MISS = 1e-9
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Objective(ABC):
-    """A score for each level of a batch; **higher is better**. A subclass is a frozen dataclass: its fields are its settings.
-
-    A level counts (is feasible) if the exit can be reached, if at least `exit_members` checkpoints are members of the exit (the mandatory
-    exit membership k), and if its share of walls is within `walls`. A feasible level scores its value, never below 0. One that is not
-    scores 0; or, with `feasible_first`, from -1 to just below 0, by how near it is, the share of cells within reach first of all.
-    `weight` is how much the value counts in a weighted objective.
-    """
-
-    exit_members: Annotated[int, Ge(0)] = 0
-    walls: tuple[Share, Share] = ANY_WALLS
-    feasible_first: bool = False
-    weight: Annotated[float, Gt(0)] = 1.0
+    """A score for each level of a batch; **higher is better**. A subclass is a frozen dataclass: its fields are its settings."""
 
     # A score that cannot be beaten: a run that has it stops.
     goal: ClassVar[float | None] = None
 
-    def __post_init__(self) -> None:
-        """Refuse bounds that contradict each other."""
-        low, high = self.walls
-        if low > high:
-            message = f"walls: expected a lower share and a higher one, got {low} and {high}"
-            raise InputError(message)
-
-    @abstractmethod
-    def value(self, batch: Batch) -> Scores:
-        """`(n,)` values of at least 0. A level's value must not depend on the levels beside it; that of an infeasible one is not looked at."""
-
     @property
+    @abstractmethod
     def needs(self) -> tuple[str, ...]:
         """The places that levels must have."""
-        return (ENTRANCE, EXIT, CHECKPOINTS) if self.exit_members else (ENTRANCE, EXIT)
 
     def check(self, frame: Frame) -> None:
-        """Refuse a frame that lacks a place, or that has too few checkpoints for `exit_members`."""
+        """Refuse a frame that lacks a place."""
         for name in self.needs:
             if not frame.has(name):
-                message = f"objective: expected levels with {' and '.join(self.needs)}, got {', '.join(frame.places) or 'no places'}"
+                message = f"objective: expected levels with {' and '.join(self.needs)}, got {', '.join(frame.places) or 'no such places'}"
                 raise InputError(message)
-        if self.exit_members > len(frame.checkpoints):
-            message = f"objective.exit_members: expected at most the {len(frame.checkpoints)} checkpoints there are, got {self.exit_members}"
-            raise InputError(message)
 
+    @abstractmethod
     def score(self, batch: Batch) -> Scores:
-        """`(n,)` scores."""
-        stranded = batch.stranded if self.feasible_first else None
-        nearness: list[Scores] = []
-        feasible = batch.exit_steps >= 0
-        if stranded is not None:
-            nearness.append(np.where(feasible, 1.0, stranded / (batch.frame.width * batch.frame.height)))
-        if self.exit_members:
-            members = batch.exit_members
-            feasible = feasible & (members >= self.exit_members)
-            nearness.append(np.minimum(members / self.exit_members, 1.0))
-        if self.walls != ANY_WALLS:
-            share = count_walls(batch) / (batch.frame.width * batch.frame.height)
-            outside = np.maximum(np.maximum(self.walls[0] - share, share - self.walls[1]), 0.0)
-            feasible = feasible & (outside == 0)
-            nearness.append(1.0 - outside)
-        if self.feasible_first:
-            # The mean of parts of which one at least is below 1, moved below 0, and kept there where it is a hair that is missing.
-            return np.where(feasible, self.value(batch), np.minimum(sum(nearness) / len(nearness) - 1.0, -SMALLEST_MISS))
-        return np.where(feasible, self.value(batch), 0.0)
+        """`(n,)` scores. A level's score must not depend on the levels beside it."""
 
     def unmet(self, batch: Batch) -> list[str]:  # noqa: ARG002 an objective without wishes has all of them met
         """What the only level of a batch was wished to be and is not, a sentence each."""

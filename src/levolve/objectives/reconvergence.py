@@ -6,11 +6,12 @@ import numpy as np
 
 from levolve.levels.batch import Batch
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT
-from levolve.objectives.objective import Objective, Scores
+from levolve.objectives.objective import Scores
+from levolve.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reconvergence(Objective):
+class Reconvergence(Reward):
     """The sum of prc(Ci, Cj) over all pairs of checkpoints: checkpoints that are easy to come by, or that lie deep in dead ends."""
 
     @property

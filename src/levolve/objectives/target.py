@@ -11,7 +11,8 @@ from pydantic import BeforeValidator
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.measures import MEASURES
-from levolve.objectives.objective import Objective, Scores
+from levolve.objectives.objective import Scores
+from levolve.objectives.reward import Reward
 
 
 def parse_range(value: object) -> object:
@@ -32,7 +33,7 @@ Range = Annotated[tuple[float, float], BeforeValidator(parse_range)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Target(Objective):
+class Target(Reward):
     """Each measure in `targets` shall be within its range. The score is 1 when all are, and falls towards 0 with the distance.
 
     A range is a pair of numbers, a text such as "50..64", or one number.

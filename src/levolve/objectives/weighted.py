@@ -9,14 +9,15 @@ from levolve.levels.batch import Batch
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.culs_de_sac import CulsDeSac
 from levolve.objectives.exit_path import ExitPath
-from levolve.objectives.objective import Objective, Scores
+from levolve.objectives.objective import Scores
+from levolve.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
-class Weighted(Objective):
+class Weighted(Reward):
     """The sum of the values of `parts`, each times its own `weight`. Conditions are set on the whole, not on a part."""
 
-    parts: tuple[Objective, ...] = field(default=(ExitPath(), CulsDeSac()), metadata={"registry": OBJECTIVES, "many": True})
+    parts: tuple[Reward, ...] = field(default=(ExitPath(), CulsDeSac()), metadata={"registry": OBJECTIVES, "many": True})
 
     def __post_init__(self) -> None:
         """Refuse parts that bring conditions of their own, and no parts at all."""
@@ -25,7 +26,10 @@ class Weighted(Objective):
             message = "parts: expected at least one objective, got none"
             raise InputError(message)
         for part in self.parts:
-            for setting in fields(Objective):
+            if not isinstance(part, Reward):
+                message = f"parts: expected objectives with a value of their own, such as exit_path, got {type(part).__name__}"
+                raise InputError(message)
+            for setting in fields(Reward):
                 if setting.name != "weight" and getattr(part, setting.name) != setting.default:
                     message = f"parts: expected {setting.name!r} on the weighted objective itself, got it on {type(part).__name__}"
                     raise InputError(message)

@@ -20,6 +20,7 @@ from scipy.stats import mannwhitneyu
 
 from levolve.errors import InputError, LevolveError
 from levolve.levels.batch import Batch
+from levolve.objectives.reward import Reward
 from levolve.runs.evolving import adapt
 from levolve.runs.executors import Here, thread_pool
 from levolve.runs.recipe import Recipe, find_recipe
@@ -327,7 +328,10 @@ def _ends_feasible(recipe: Recipe, seed: int, last: int) -> bool:
         levels = run.levels
     except LevolveError:
         return False
-    telling = replace(recipe.parts[1], feasible_first=True)
+    objective = recipe.parts[1]
+    if not isinstance(objective, Reward):
+        return True
+    telling = replace(objective, feasible_first=True)
     batch = Batch(recipe.frame, np.stack([level.tiles for level in levels]), tileset=levels[0].tileset)
     return bool((telling.score(batch) >= 0).any())
 

@@ -151,8 +151,9 @@ class Recipe(BaseModel):
     def frame(self) -> Frame:
         """The size, where the places lie in it, and the cells to keep."""
         width, height = self.size
-        places = {name: _from_the_far_side(place, width, height) for name, place in ((ENTRANCE, self.entrance), (EXIT, self.exit))}
-        objective = self.parts[1]
+        genotype, objective, _ = self.parts
+        fixed = () if genotype.sets_places else ((ENTRANCE, self.entrance), (EXIT, self.exit))
+        places = {name: _from_the_far_side(place, width, height) for name, place in fixed}
         if self.checkpoints is not None:
             checkpoints = [_from_the_far_side(place, width, height) for place in self.checkpoints]
         else:
@@ -163,9 +164,9 @@ class Recipe(BaseModel):
                 message = f"checkpoints: expected number {number} on a cell of its own, got {place[0]},{place[1]}, which is the {taken}"
                 raise InputError(message)
             places[checkpoint(number)] = place
-        frame = Frame(width, height, places, self.keep)
+        frame = Frame(width, height, places, self.keep, genotype.sets_places)
         objective.check(frame)
-        self.parts[0].space(frame)
+        genotype.space(frame)
         return frame
 
     @cached_property

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
-from levolve.kernels.walking import trace
 from levolve.levels.batch import Batch
-from levolve.levels.level import MOVES, Level, Origin
+from levolve.levels.level import Level, Origin
+from levolve.levels.solving import shortest_solution
 from levolve.runs.executors import Here, slices, worker_count
 from levolve.version import VERSION
 
@@ -193,11 +193,12 @@ class Run:
         """The levels of some genes that can be won, each with a shortest solution, replayed by the independent checker."""
         for index in range(len(genes)):
             batch = self._genotype.batch(genes[index : index + 1], self._frame)
-            solution = _solution(batch)
+            level = Level(batch.tiles[0], batch.places_of(0), batch.tileset)
+            solution = shortest_solution(level)
             if solution is not None:
-                level = Level(batch.tiles[0], self._frame.places, batch.tileset, solution)
-                level.check()
-                yield level
+                proven = level.with_solution(solution)
+                proven.check()
+                yield proven
 
 
 def _planned_generations(recipe: Recipe) -> int:
@@ -219,11 +220,3 @@ def _check_memory(recipe: Recipe) -> None:
             f"{present / 1e9:,.0f} GB; choose a smaller size or population"
         )
         raise InputError(message)
-
-
-def _solution(batch: Batch) -> str | None:
-    """A shortest solution of the only level of a batch, or None."""
-    x, y = batch.frame.exit
-    if batch.distances[0, y, x] < 0:
-        return None
-    return "".join(MOVES[move] for move in trace(batch.tiles[0], batch.tileset.table, batch.distances[0], x, y))

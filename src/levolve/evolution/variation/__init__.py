@@ -9,6 +9,7 @@ CROSSOVERS: Registry[type[Crossover]] = Registry(
         "uniform": "levolve.evolution.variation.uniform:UniformCrossover",
         "one_point": "levolve.evolution.variation.segment:OnePointCrossover",
         "two_point": "levolve.evolution.variation.segment:TwoPointCrossover",
+        "chunk": "levolve.evolution.variation.chunk:ChunkCrossover",
     },
 )
 

@@ -1,0 +1,34 @@
+"""Chunk crossover: the parents exchange every other chunk of the level, as on a chessboard."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated
+
+import numpy as np
+from annotated_types import Ge
+
+from levolve.errors import InputError
+from levolve.evolution.variation.operators import Crossover
+from levolve.genotypes.genes import GeneSpace, Masks
+
+
+@lru_cache(maxsize=1024)
+def _board(space: GeneSpace, width: int, height: int) -> Masks:
+    if space.grid is None:
+        message = "crossover: 'chunk' needs a genotype with a gene for every cell, such as direct or dungeon"
+        raise InputError(message)
+    rows, columns = space.grid
+    y, x = np.mgrid[0:rows, 0:columns]
+    return space.words_of(np.flatnonzero(((x // width) % 2 == 0) ^ ((y // height) % 2 == 0))) & space.free
+
+
+@dataclass(frozen=True)
+class ChunkCrossover(Crossover):
+    """Cells are exchanged where (x div `width`) is even or (y div `height`) is even, but not both."""
+
+    width: Annotated[int, Ge(1)] = 5
+    height: Annotated[int, Ge(1)] = 5
+
+    def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:  # noqa: ARG002 always the same chunks
+        """The same chunks for every pair."""
+        return np.tile(_board(space, self.width, self.height), (pairs, 1))

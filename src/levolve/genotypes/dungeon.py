@@ -1,0 +1,68 @@
+"""Dungeon: a bit a cell, and where B lies. A is the first floor tile in reading order, C the last."""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Annotated, ClassVar, Literal
+
+import numpy as np
+from annotated_types import Interval
+from numpy.typing import NDArray
+
+from levolve.genotypes.direct import unpack_wide
+from levolve.genotypes.genes import BitGenes, Genes
+from levolve.genotypes.genotype import Genotype
+from levolve.genotypes.stamp import fixed_cells
+from levolve.kernels.boards import WIDEST, unpack_rows
+from levolve.kernels.masks import coin_masks
+from levolve.kernels.streams import MARK, START, threshold_of
+from levolve.levels.batch import Batch
+from levolve.levels.frame import Frame
+from levolve.levels.tileset import WALLS
+
+# Bits of the gene for B: it counts cells, more than any level that fits into memory has.
+MARK_BITS = 30
+
+
+@lru_cache(maxsize=64)
+def _space(frame: Frame, *, marked: bool) -> tuple[BitGenes, NDArray[np.uint64]]:
+    """The genes, and the words of the walls that are kept. The gene for B is not free where nothing reads it."""
+    fixed, kinds = fixed_cells(frame, WALLS)
+    free = np.append(~fixed.ravel(), np.full(MARK_BITS, marked))
+    space = BitGenes([*[frame.width] * frame.height, MARK_BITS], free, (frame.height, frame.width))
+    return space, space.words_of(np.flatnonzero(kinds))
+
+
+@dataclass(frozen=True)
+class Dungeon(Genotype):
+    """Floor and wall tiles and a gene for B: the cell from which the next floor tile between A and C, in reading order, is B.
+
+    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is where it makes the tour longest, and its gene is not read.
+    """
+
+    floor: Annotated[float, Interval(ge=0, le=1)] = 0.8
+    b: Literal["gene", "best"] = "gene"
+    sets_places: ClassVar[bool] = True
+
+    def space(self, frame: Frame) -> BitGenes:
+        """A bit for every cell in reading order, then the gene for B."""
+        return _space(frame, marked=self.b == "gene")[0]
+
+    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
+        """Floor with probability `floor`, B anywhere."""
+        space, walls = _space(frame, marked=self.b == "gene")
+        genes = space.empty_masks(count)
+        coin_masks(np.uint64(seed), START, generation, threshold_of(1.0 - self.floor), space.columns, space.free, genes)
+        mark = np.empty((count, 1), np.uint64)
+        coin_masks(np.uint64(seed), MARK, generation, threshold_of(0.5), MARK_BITS, space.free[-1:], mark)
+        genes[:, -1:] = mark
+        return genes | walls
+
+    def batch(self, genes: Genes, frame: Frame) -> Batch:
+        """The tiles, and A, B and C of each level."""
+        words = np.ascontiguousarray(genes[:, :-1])
+        if frame.width > WIDEST:
+            tiles = unpack_wide(words, frame.height, frame.width)
+        else:
+            tiles = np.empty((len(genes), frame.height, frame.width), np.uint8)
+            unpack_rows(words, tiles)
+        return Batch(frame, tiles=tiles, marks=genes[:, -1].astype(np.int64), best_marks=self.b == "best")

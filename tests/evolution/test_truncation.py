@@ -1,0 +1,133 @@
+"""Truncation, chunks, and the dungeon they were made for."""
+
+import numpy as np
+import pytest
+
+import levolve
+from levolve.errors import InputError
+from levolve.evolution.search import Search
+from levolve.evolution.truncation import Truncation
+from levolve.evolution.variation.chunk import ChunkCrossover
+from levolve.evolution.variation.uniform import UniformMutation
+from levolve.genotypes.direct import Direct
+from levolve.genotypes.dungeon import Dungeon
+from levolve.genotypes.pairs import pair_space
+from levolve.kernels.boards import unpack_rows
+from levolve.levels.frame import Frame
+from levolve.levels.level import Level
+
+FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
+
+# The best dungeon of the dungeon generator's author, written down as a level.
+HEADLINE = """\
+A..##B..#.
+##...##..#
+...#..##.#
+.##...#...
+...##..##.
+.....#....
+###.######
+....#.....
+.###...#..
+.....#..#C"""
+
+
+def begin(strategy: Truncation) -> Search:
+    genotype = Direct(fill=0.3)
+    return strategy.search(genotype.space(FRAME), lambda seed, generation, count: genotype.start(FRAME, seed, generation, count), 1, 100)
+
+
+def ones(genes: np.ndarray) -> np.ndarray:
+    return np.asarray(np.unpackbits(np.ascontiguousarray(genes).view(np.uint8), axis=1).sum(axis=1), float)
+
+
+def go(search: Search, generations: int) -> Search:
+    for _ in range(generations):
+        search.tell(ones(search.ask()))
+    return search
+
+
+def test_the_survivors_stay_and_the_worst_go() -> None:
+    search = go(begin(Truncation(population=30, kill=20, mutate=8, couple=5)), 1)
+    for _ in range(20):
+        best = {row.tobytes() for row in search.genes[np.argsort(-search.scores, kind="stable")[:10]]}
+        go(search, 1)
+        assert len(search.genes) == 30
+        assert best <= {row.tobytes() for row in search.genes}
+        assert np.array_equal(ones(search.genes), search.scores)
+
+
+def test_only_what_is_new_is_scored() -> None:
+    still = Truncation(population=30, kill=20, mutate=15, couple=0, mutation=UniformMutation(0.0))
+    assert go(begin(still), 11).evaluations == 30 + 10 * 5, "five fresh ones a generation"
+
+
+def test_more_mutants_than_survivors_are_made_around_and_around() -> None:
+    search = go(begin(Truncation(population=30, kill=28, mutate=28, couple=0)), 5)
+    assert len(search.genes) == 30
+
+
+@pytest.mark.parametrize(
+    ("counts", "words"),
+    [
+        ({"kill": 100}, "kill: expected fewer than the population of 100, got 100"),
+        ({"kill": 30, "mutate": 20, "couple": 20}, r"at least mutate \+ couple, 20 \+ 20, got 30"),
+        ({"kill": 70, "couple": 16, "mutate": 0}, "couple: expected two survivors for each, of which there are 30, got 16"),
+    ],
+)
+def test_counts_that_do_not_fit_are_refused(counts: dict[str, int], words: str) -> None:
+    with pytest.raises(InputError, match=words):
+        Truncation(population=100, **counts)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "picture"),
+    [
+        (5, 5, ["XXXXX     "] * 5 + ["     XXXXX"] * 5),
+        (2, 6, ["XX  XX  XX"] * 6 + ["  XX  XX  "] * 4),
+    ],
+)
+def test_chunks_alternate_like_a_chessboard(width: int, height: int, picture: list[str]) -> None:
+    frame = Frame(10, 10, {}, tours=True)
+    space = Direct().space(frame)
+    empty_and_full = np.stack([np.zeros(space.words, np.uint64), space.words_of(np.arange(100))])
+    children = np.empty_like(empty_and_full)
+    space.cross(empty_and_full, np.array([0, 1]), ChunkCrossover(width, height).masks(space, 1, 0, 0), children)
+    tiles = np.empty((2, 10, 10), np.uint8)
+    unpack_rows(children, tiles)
+    drawn = [["".join(" X"[kind] for kind in row) for row in child] for child in tiles]
+    assert picture in drawn, "which child is which depends on who is called first"
+
+
+def test_chunks_need_cells() -> None:
+    with pytest.raises(InputError, match="needs a genotype with a gene for every cell"):
+        ChunkCrossover().masks(pair_space(5), 1, 0, 0)
+
+
+def test_the_headline_dungeon_measures_104_steps_and_107_tiles() -> None:
+    level = Level.from_text(HEADLINE)
+    measured = levolve.measure(level)
+    assert measured["tour_steps"].tolist() == [104]
+    assert measured["tour_tiles"].tolist() == [107]
+    legs = [Level(level.tiles, {"entrance": level.places[a], "exit": level.places[b]}) for a, b in ("AB", "BC", "CA")]
+    assert levolve.measure(legs)["exit_path"].tolist() == [23, 49, 32]
+
+
+def test_a_dungeon_is_evolved_proven_and_grown_again() -> None:
+    run = levolve.evolve("dungeon", seed=1, generations=30)
+    assert run.best_score > 40
+    run.best.check()
+    assert run.best_score == levolve.measure(run.best)["tour_steps"][0] > len(run.best.solution or "") > 0
+    cells = [y * 10 + x for x, y in (run.best.places[name] for name in "ABC")]
+    floor = np.flatnonzero(run.best.tiles.ravel() == 0)
+    assert (cells[0], cells[2]) == (floor[0], floor[-1])
+    assert cells[0] < cells[1] < cells[2]
+    assert cells[1] in floor
+
+
+def test_b_at_its_best_is_never_worse_than_b_by_its_gene() -> None:
+    frame = Frame(10, 10, {}, tours=True)
+    genes = Dungeon().start(frame, 3, 0, 200)
+    by_gene, best = Dungeon().batch(genes, frame), Dungeon(b="best").batch(genes, frame)
+    assert (best.tour_steps >= by_gene.tour_steps).all()
+    assert (best.tour_steps > by_gene.tour_steps).any()
