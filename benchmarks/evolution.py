@@ -70,9 +70,8 @@ def run_levolve(seed: int) -> tuple[int, float, Run]:
         {
             "size": (SIDE, SIDE),
             "generations": GENERATIONS,
-            "strategy.population": POPULATION,
             "genotype.fill": FILL,
-            "strategy.mutation.rate": MUTATION,
+            "strategy": {"kind": "generational", "population": POPULATION, "mutation": {"kind": "uniform", "rate": MUTATION}},
         }
     )
     began = time.perf_counter()

@@ -186,3 +186,24 @@ def test_the_parts_of_recipes_are_listed_with_their_settings(capsys: pytest.Capt
         assert words in out
     assert run(["parts", "measures", "--json"]) == 0
     assert "exit_path" in json.loads(capsys.readouterr().out)["measures"]
+
+
+@pytest.mark.parametrize("setting", ["objective.walls=[0.9,0.95]", "objective.exit_members=5"])
+def test_conditions_that_are_not_met_are_told_and_every_file_is_still_written(
+    setting: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    paths = [tmp_path / name for name in ("a.json", "a.gif", "a.png")]
+    outputs = [part for path in paths for part in ("-o", str(path))]
+    assert run(["evolve", "maze", "--seed", "1", "--generations", "5", "-q", "--set", setting, *outputs]) == 1
+    assert setting.split(".")[1].split("=", maxsplit=1)[0] in capsys.readouterr().err
+    for path in paths:
+        levolve.load(path).check()
+
+
+def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["show", str(small), "--legend"]) == 2
+    assert "expected -o FILE.png beside them" in capsys.readouterr().err
+    assert run(["evolve", "maze", "--objective", "culs_de_sac", "--target", "exit_path=5"]) == 2
+    assert "expected no --objective beside it" in capsys.readouterr().err
+    assert run(["evolve", "maze", "--target", "exit_path=5", "--target", "exit_path=6"]) == 2
+    assert "expected each measure once" in capsys.readouterr().err

@@ -35,7 +35,7 @@ def test_the_table_is_best_first_and_the_tests_are_in_words(rivals: list[str], c
     lines = captured.out.splitlines()
     assert lines[0] == "exit_path, 9x9, 5 runs of 800 evaluations each, seeds from 1"
     header, rule, first, second = (line.split() for line in lines[2:6])
-    assert header == ["recipe", "median", "quartiles", "best", "worst", "winnable"]
+    assert header == ["recipe", "median", "quartiles", "best", "worst", "feasible"]
     assert len(rule) == 1
     assert (first[0], second[0]) == ("maze", "bad")
     assert first[-1] == second[-1] == "5/5"

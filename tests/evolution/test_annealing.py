@@ -6,6 +6,7 @@ import pytest
 from levolve.errors import InputError
 from levolve.evolution.annealing import Annealing
 from levolve.evolution.search import Search
+from levolve.evolution.variation.uniform import UniformMutation
 from levolve.genotypes.direct import Direct
 from levolve.levels.frame import Frame
 
@@ -53,3 +54,10 @@ def test_a_good_chain_takes_over_a_bad_one() -> None:
 def test_it_must_not_warm_up() -> None:
     with pytest.raises(InputError, match="cold: expected at most hot"):
         Annealing(hot=0.1, cold=0.2)
+
+
+def test_a_mutant_that_came_out_unchanged_is_not_asked_about() -> None:
+    search = begin(Annealing(population=10, mutation=UniformMutation(0.0)), 20)
+    for _ in range(20):
+        search.tell(ones(search.ask()))
+    assert search.evaluations == 10

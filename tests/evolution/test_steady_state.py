@@ -29,7 +29,7 @@ def go(search: Search, generations: int) -> Search:
 
 
 @pytest.mark.parametrize("events", [None, 1, 3])
-def test_the_best_half_of_every_group_survives_and_scores_stay_true(events: int | None) -> None:
+def test_the_best_never_goes_and_no_more_than_the_losers_are_replaced(events: int | None) -> None:
     search = go(begin(SteadyState(population=20, group=5, events=events)), 1)
     for _ in range(30):
         before = np.sort(search.scores)

@@ -189,10 +189,11 @@ def test_a_picture_too_large_to_draw_is_refused() -> None:
 
 
 def test_culs_de_sac_and_a_legend_are_drawn_on_wish() -> None:
-    bare, marked, explained = draw_level(LEVEL, 20), draw_level(LEVEL, 20, ends=True), draw_level(LEVEL, 20, legend=True)
+    level = Level.from_text("S..\n##.\n...")
+    bare, marked, explained = draw_level(level, 20), draw_level(level, 20, ends=True), draw_level(level, 20, legend=True)
     assert bare.tobytes() != marked.tobytes()
     assert explained.size[1] > bare.size[1]
-    assert end_cells(Level.from_text("S..\n##.\n...")) == [(0, 2)]
+    assert end_cells(level) == [(0, 2)]
 
 
 def test_a_saved_animation_shows_the_solution_being_walked(tmp_path: Path) -> None:

@@ -61,11 +61,11 @@ def test_as_many_squares_are_filled_as_the_limit_allows(individuals: list[list[P
         assert sum(map(sum, filled)) == min(limit, sum(map(sum, wanted)))
 
 
-def test_of_a_barrier_that_comes_to_the_limit_only_the_beginning_is_laid() -> None:
-    # A line of five to the right from the left edge, and one of two below it; three squares may be filled.
+def test_a_barrier_that_comes_to_the_limit_is_finished_and_the_rest_is_skipped() -> None:
+    # A line of five to the right from the left edge, and one of two below it; after three squares no more is begun.
     right = 2
     pairs = [(right * 2 + 5 * 16, 0), (right * 2 + 2 * 16, 8)]
-    assert lay_barriers([pairs], 3, 8, 2) == [[[1, 1, 1, 0, 0, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]]]
+    assert lay_barriers([pairs], 3, 8, 2) == [[[1, 1, 1, 1, 1, 0, 0, 0], [0, 0, 0, 0, 0, 0, 0, 0]]]
 
 
 @pytest.mark.parametrize(("direction", "ahead"), list(enumerate(twin.CLOCK)))

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.errors import InputError, UnknownNameError
+from levolve.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame, checkpoint
 from levolve.levels.tileset import RAINBOW, WALLS
@@ -247,7 +247,7 @@ def test_no_targets_at_all_are_refused() -> None:
 
 
 def test_an_unknown_measure_in_a_target_gets_a_suggestion() -> None:
-    with pytest.raises(UnknownNameError, match="unknown measure 'exit_paths': did you mean 'exit_path'"):
+    with pytest.raises(InputError, match="targets: unknown measure 'exit_paths': did you mean 'exit_path'"):
         Target(targets={"exit_paths": (1.0, 2.0)})
     with pytest.raises(InputError, match="did you mean 'culs_de_sac'"):
         built({"targets": {"cul_de_sacs": 3}})
@@ -262,7 +262,9 @@ def test_what_a_target_misses_is_said_in_a_sentence_each() -> None:
     ]
     weighted = Weighted(parts=(ExitPath(), objective, Target(targets={"exit_path": (19.0, 19.0)})))
     assert weighted.unmet(crossed_in(20)) == [*objective.unmet(crossed_in(20)), "exit_path: wanted 19, the nearest found is 20"]
-    assert ExitPath(walls=(0.9, 1.0)).unmet(crossed_in(20)) == []
+    assert ExitPath().unmet(crossed_in(20)) == []
+    assert len(ExitPath(walls=(0.9, 1.0)).unmet(crossed_in(20))) == 1
+    assert ExitPath(walls=(0.9, 1.0)).unmet(crossed_in(20))[0].startswith("walls: wanted a share of 0.9 to 1, the nearest found is 0.")
 
 
 def test_a_target_asks_for_the_places_of_its_measures() -> None:

@@ -27,17 +27,18 @@ def arena(width: int, height: int) -> set[Cell]:
 
 
 def barriers(pairs: Iterable[Pair], limit: int, width: int, height: int) -> set[Cell]:
-    """The walls of an empty arena into which the barriers are laid one after the other, never more than `limit` of them."""
+    """The walls of an empty arena into which the barriers are laid one after the other, until there are `limit` walls or more."""
     inside = arena(width, height)
     walls: set[Cell] = set()
     for shape, number in pairs:
+        if len(walls) >= limit:
+            break
         through, rest = shape % 2, shape // 2
         direction, rest = CLOCK[rest % 8], rest // 8
         for cell in line(square(number, width, height), direction, rest % max(width, height)):
             if cell not in inside or (cell in walls and not through):
                 break
-            if len(walls) < limit:
-                walls.add(cell)
+            walls.add(cell)
     return walls
 
 

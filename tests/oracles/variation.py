@@ -21,6 +21,16 @@ def replace(stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: C
     return [draw_below(stream, g, bounds[g]) if g in mask else value for g, value in enumerate(genes)]
 
 
+def replace_by_another(stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: Collection[int]) -> list[int]:
+    """Every masked gene gets one of the values it does not have, if there is one."""
+    changed = list(genes)
+    for g in mask:
+        others = [value for value in range(bounds[g]) if value != genes[g]]
+        if others:
+            changed[g] = others[draw_below(stream, g, len(others))]
+    return changed
+
+
 def inherits(child: Sequence[int], own: Sequence[int], other: Sequence[int]) -> bool:
     """Whether a child has all its genes from one parent, and so needs no score of its own."""
     return list(child) in (list(own), list(other))

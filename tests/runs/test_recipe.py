@@ -122,3 +122,10 @@ def test_a_missing_file_and_an_unknown_name_are_refused(tmp_path: Path) -> None:
 def test_the_usual_changes_have_names() -> None:
     adapted = adapt("maze", size=(5, 6), generations=7, objective="exit_path", settings={"strategy.population": 8})
     assert (adapted.size, adapted.generations, adapted.strategy["population"]) == ((5, 6), 7, 8)
+
+
+def test_the_conditions_of_an_objective_survive_a_change_of_its_kind() -> None:
+    strict = MAZE.changed({"objective.walls": [0.1, 0.5], "objective.exit_members": 2, "objective.feasible_first": True})
+    for changed in (strict.changed({"objective.kind": "culs_de_sac"}), strict.changed({"objective": "target"})):
+        assert (changed.objective["walls"], changed.objective["exit_members"], changed.objective["feasible_first"]) == ([0.1, 0.5], 2, True)
+    assert strict.changed({"objective": {"kind": "culs_de_sac"}}).objective["exit_members"] == 0, "a whole table says all"

@@ -110,7 +110,7 @@ def _print_table(comparison: "Comparison") -> None:
     print(f"{kind}, {comparison.problem['size']}, {runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
-    for title in ("median", "quartiles", "best", "worst", "winnable"):
+    for title in ("median", "quartiles", "best", "worst", "feasible"):
         table.add_column(title, justify="right", no_wrap=True)
     for entrant in comparison.entrants:
         low, high = entrant.quartiles

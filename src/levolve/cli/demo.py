@@ -31,10 +31,11 @@ def demo(
         from levolve.formats.sheet import page, sheet_picture
         from levolve.runs.executors import Here, thread_pool
         from levolve.runs.recipe import find_recipe
-        from levolve.runs.run import Run
+        from levolve.runs.run import Run, choose_seed
 
         recipe = find_recipe("maze").changed({"generations": 1200})
-        runs = [Run(recipe, (seed + index) % (1 << 64), Here()) for index in range(COUNT)]
+        first = choose_seed(seed)
+        runs = [Run(recipe, (first + index) % (1 << 64), Here()) for index in range(COUNT)]
         with thread_pool(threads) as executor, report.bar("evolving mazes", COUNT) as bar:
             for _ in executor.map(Run.finish, runs):
                 bar.advance()

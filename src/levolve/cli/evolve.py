@@ -24,7 +24,7 @@ from levolve.cli.options import (
 )
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
-from levolve.errors import LevolveError
+from levolve.errors import InputError, LevolveError
 
 if TYPE_CHECKING:
     from levolve.runs.run import Run
@@ -48,8 +48,12 @@ def evolve(
     quiet: Quiet = False,
 ) -> None:
     """Evolve a level by a recipe, and show the best."""
+    from levolve.formats.files import write_file
     from levolve.runs.evolving import adapt
 
+    if objective is not None and target:
+        message = "--target: expected no --objective beside it: to hit a target is an objective itself"
+        raise InputError(message)
     wishes = {**parse_targets(target), **read_keep(keep), **parse_settings(settings)}
     adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes)
     outputs = output or []
@@ -66,8 +70,9 @@ def evolve(
                     bar.advance(f"best {generation.best:g}")
         best = run.best
         measures = {name: int(values[0]) for name, values in measure(best).items()}
-        for path in outputs:
-            _write(run, path)
+        files = {path: _encode(run, path) for path in outputs}
+        for path, content in files.items():
+            write_file(path, content)
     if json:
         data = {
             "recipe": adapted.name,
@@ -88,7 +93,7 @@ def evolve(
     for path in outputs:
         report.say(f"written: {path}")
     if run.unmet:
-        message = f"the target was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
+        message = f"what was asked for was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
         raise LevolveError(message)
 
 
@@ -102,12 +107,11 @@ def _check_outputs(outputs: list[Path]) -> None:
         check_writable(path)
 
 
-def _write(run: "Run", path: Path) -> None:
-    from levolve.formats.files import save, suffix_of, write_file
+def _encode(run: "Run", path: Path) -> bytes:
+    """The file's bytes; a GIF shows how the best level came about."""
+    from levolve.formats import FORMATS
+    from levolve.formats.files import suffix_of
+    from levolve.formats.gif import encode_frames
 
-    if suffix_of(path) == "gif":
-        from levolve.formats.gif import encode_frames
-
-        write_file(path, encode_frames(run.frames))
-    else:
-        save(run.best, path)
+    suffix = suffix_of(path)
+    return encode_frames(run.frames) if suffix == "gif" else FORMATS[suffix].encode(run.best)

@@ -17,7 +17,7 @@ Threads = Annotated[
 ]
 Settings = Annotated[
     list[str] | None,
-    typer.Option("--set", metavar="KEY=VALUE", help="Change any setting of the recipe, such as strategy.mutation.rate=0.01. May be repeated."),
+    typer.Option("--set", metavar="KEY=VALUE", help="Change any setting of the recipe, such as strategy.population=60. May be repeated."),
 ]
 Objective = Annotated[str | None, typer.Option("--objective", metavar="NAME", help="What to aim for instead (see 'levolve parts objectives').")]
 Targets = Annotated[
@@ -58,6 +58,9 @@ def parse_targets(targets: list[str] | None) -> dict[str, Any]:
         measure, sign, wanted = target.partition("=")
         if not sign or not measure.strip() or not wanted.strip():
             message = f"--target: expected MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80, got {target!r}"
+            raise InputError(message)
+        if measure.strip() in wishes:
+            message = f"--target: expected each measure once, got {measure.strip()} again"
             raise InputError(message)
         wishes[measure.strip()] = wanted.strip()
     return {"objective.kind": "target", "objective.targets": wishes}

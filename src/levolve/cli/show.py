@@ -28,6 +28,9 @@ def show(
     from levolve.formats.files import load, write_file
     from levolve.formats.json import level_to_data
 
+    if output is None and (tile is not None or ends or legend):
+        message = "--tile, --culs-de-sac and --legend: expected -o FILE.png beside them; they are for drawn pictures"
+        raise InputError(message)
     level = load(file)
     if output is not None:
         from levolve.formats.png import encode

@@ -59,6 +59,7 @@ class AnnealingSearch(Search):
         self.settings = settings
         self._generations = max(generations, 1)
         self._mutants: Genes
+        self._changed: NDArray[np.int64]
 
     def _ask(self) -> Genes:
         if self.generation == 0:
@@ -66,7 +67,8 @@ class AnnealingSearch(Search):
             return self.genes
         self._mutants = self.genes.copy()
         self.settings.mutation.apply(self.space, self._mutants, self.seed, self.generation)
-        return self._mutants
+        self._changed = np.flatnonzero((self._mutants != self.genes).any(axis=1))
+        return self._mutants[self._changed]
 
     def _tell(self, scores: NDArray[np.float64]) -> None:
         if self.generation == 0:
@@ -77,7 +79,10 @@ class AnnealingSearch(Search):
         # From hot to cold along a straight line: a power would be rounded differently by different machines.
         share = settings.hot + (settings.cold - settings.hot) * done
         temperature = share * abs(self.best_score) or settings.cold
-        accept(np.uint64(self.seed), self.generation, temperature, self._mutants, scores, self.genes, self.scores)
+        # A mutant that came out unchanged keeps its score: it was not asked about.
+        mutant_scores = self.scores.copy()
+        mutant_scores[self._changed] = scores
+        accept(np.uint64(self.seed), self.generation, temperature, self._mutants, mutant_scores, self.genes, self.scores)
         if self.generation % settings.takeover == 0:
             winners, losers = np.empty((2, settings.population // PAIR), np.int64)
             mating_groups(np.uint64(self.seed), self.generation, self.scores, PAIR, 1, winners, losers)

@@ -29,6 +29,7 @@ SEAM: Colour = (226, 221, 210)
 
 DEFAULT_TILE = 16
 MOST_PIXELS = 64_000_000
+RIM = 0.05  # of a tile: the light edge of discs, which sets them off from tiles of their own colour
 
 
 def path_cells(level: Level) -> Iterator[Place]:
@@ -101,7 +102,7 @@ def sign_of(name: str) -> str:
     return {ENTRANCE: "S", EXIT: "E"}.get(name, name.removeprefix("checkpoint "))
 
 
-def _draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, share: float = 0.8, sign: str = "") -> None:  # noqa: PLR0913 where, how large, how it looks
+def _draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, share: float = 0.9, sign: str = "") -> None:  # noqa: PLR0913 where, how large, how it looks
     """A disc on a tile, drawn four times as large and scaled down, so that its edge is smooth."""
     x, y = cell
     if tile < 4:  # noqa: PLR2004 too small for a shape
@@ -111,7 +112,9 @@ def _draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, sh
     edge = large * (1 - share) / 2
     shape = Image.new("L", (large, large), 0)
     ImageDraw.Draw(shape).ellipse((edge, edge, large - 1 - edge, large - 1 - edge), fill=255)
-    face = Image.new("RGB", (large, large), colour)
+    face = Image.new("RGB", (large, large), PAPER)
+    rim = edge + large * RIM
+    ImageDraw.Draw(face).ellipse((rim, rim, large - 1 - rim, large - 1 - rim), fill=colour)
     if sign and tile >= 8:  # noqa: PLR2004 too small for a letter
         size = int(large * (0.62 if len(sign) == 1 else 0.5))
         ImageDraw.Draw(face).text((large / 2, large / 2), sign, fill=(255, 255, 255), font=font(size), anchor="mm")

@@ -1,6 +1,6 @@
 """A level in the terminal: two tiles a character by half-blocks, in colour or without."""
 
-from levolve.formats.drawing import OTHER_PLACE, PATH, PLACE_COLOURS, TILE_COLOURS, Colour, path_cells, sign_of
+from levolve.formats.drawing import OTHER_PLACE, PAPER, PATH, PLACE_COLOURS, TILE_COLOURS, Colour, path_cells, sign_of
 from levolve.levels.level import Level
 
 UPPER, LOWER, FULL = "▀", "▄", "█"
@@ -16,7 +16,7 @@ def _coloured(level: Level, *, path: bool) -> str:
     cells: list[list[Colour]] = [[palette[kind] for kind in row] for row in level.tiles.tolist()]
     if path:
         for x, y in path_cells(level):
-            cells[y][x] = PATH
+            cells[y][x] = PATH if level.tileset.name == "walls" else PAPER
     for name, (x, y) in level.places.items():
         cells[y][x] = PLACE_COLOURS.get(name, OTHER_PLACE)
     lines = []

@@ -40,7 +40,7 @@ class Chromatic(Genotype):
         space = self.space(frame)
         genes = np.zeros((count, space.length), np.uint8)
         choices = np.full(space.length, len(self.start_colours))
-        replace_values(np.uint64(seed), START, generation, choices, genes, np.tile(space.free, (count, 1)))
+        replace_values(np.uint64(seed), START, generation, choices, False, genes, np.tile(space.free, (count, 1)))
         fixed, kinds = fixed_cells(frame, RAINBOW)
         return np.where(fixed.ravel(), kinds.ravel(), np.array(self.start_colours, np.uint8)[genes])
 

@@ -92,7 +92,7 @@ class BitGenes(GeneSpace):
 
 
 class NumberGenes(GeneSpace):
-    """Genes of one small number each: `(n, length)` numbers, gene g from 0 to before `bounds[g]`. A mutated gene is drawn anew."""
+    """Genes of one small number each: `(n, length)` numbers, gene g from 0 to before `bounds[g]`. A mutated gene gets any other value."""
 
     def __init__(self, bounds: NDArray[np.int64], free: NDArray[np.bool_] | None = None, grid: tuple[int, int] | None = None) -> None:
         """Say how many values each gene has."""
@@ -105,8 +105,8 @@ class NumberGenes(GeneSpace):
         variation.cross_values(genes, parents, masks, children)
 
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
-        """Draw the masked genes anew."""
-        variation.replace_values(np.uint64(seed), REPLACE, generation, self.bounds, genes, masks)
+        """Give the masked genes any other value."""
+        variation.replace_values(np.uint64(seed), REPLACE, generation, self.bounds, True, genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
         """Double rotation; genes that are not free stay."""

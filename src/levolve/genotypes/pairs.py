@@ -21,5 +21,5 @@ def uniform_pairs(pairs: int, seed: int, generation: int, count: int) -> Genes:
     """`count` individuals with every number equally likely."""
     space = pair_space(pairs)
     genes = np.zeros((count, space.length), np.uint16)
-    replace_values(np.uint64(seed), START, generation, space.bounds, genes, np.tile(space.free, (count, 1)))
+    replace_values(np.uint64(seed), START, generation, space.bounds, False, genes, np.tile(space.free, (count, 1)))
     return genes

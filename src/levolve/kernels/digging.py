@@ -20,7 +20,7 @@ def lay_barriers(genes: NDArray[np.uint16], limit: int, tiles: NDArray[np.uint8]
     """Lay `(n, 2 * pairs)` barriers into `(n, height, width)` tiles, which are emptied first.
 
     From A: the lowest bit (1: runs through walls that are there, 0: stops at the first), three bits of direction, and the rest modulo the
-    longer side for the length. Once `limit` squares are filled, nothing more is laid.
+    longer side for the length. Once `limit` squares are filled, the remaining pairs are skipped.
     """
     height, width = tiles.shape[1:]
     longer = max(height, width)
@@ -41,8 +41,6 @@ def lay_barriers(genes: NDArray[np.uint16], limit: int, tiles: NDArray[np.uint8]
                     if not through:
                         break
                 else:
-                    if filled >= limit:
-                        break
                     tiles[level, y, x] = 1
                     filled += 1
                 x += step_x

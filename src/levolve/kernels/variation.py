@@ -48,8 +48,16 @@ def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, 
 
 
 @kernel
-def replace_values(seed: np.uint64, purpose: int, generation: int, bounds: NDArray[np.int64], genes: NDArray[Any], masks: Words) -> None:
-    """Draw every masked gene anew from 0 to before its bound, in place."""
+def replace_values(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    bounds: NDArray[np.int64],
+    another: bool,  # noqa: FBT001 kernels take plain values
+    genes: NDArray[Any],
+    masks: Words,
+) -> None:
+    """Draw every masked gene anew from 0 to before its bound, in place; if `another`, any value but the one it has."""
     for individual in range(genes.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
         for word in range(masks.shape[1]):
@@ -57,7 +65,11 @@ def replace_values(seed: np.uint64, purpose: int, generation: int, bounds: NDArr
             gene = word * 64
             while bits:
                 if bits & np.uint64(1):
-                    genes[individual, gene] = draw_below(stream, gene, bounds[gene])
+                    if not another:
+                        genes[individual, gene] = draw_below(stream, gene, bounds[gene])
+                    elif bounds[gene] > 1:
+                        drawn = draw_below(stream, gene, bounds[gene] - 1)
+                        genes[individual, gene] = drawn + (drawn >= genes[individual, gene])
                 bits >>= np.uint64(1)
                 gene += 1
 

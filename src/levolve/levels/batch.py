@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels import boards, features, walking
 from levolve.kernels import tours as tour_kernels
+from levolve.kernels.regions import count_regions
 from levolve.levels.frame import TOUR, Frame, Place
 from levolve.levels.tileset import WALLS, Tileset
 
@@ -133,6 +134,13 @@ class Batch:
             cells = zip(TOUR, self.tours[index].tolist(), strict=True)
             places |= {name: (cell % self.frame.width, cell // self.frame.width) for name, cell in cells if cell >= 0}
         return places
+
+    @cached_property
+    def regions(self) -> tuple[Steps, Steps]:
+        """How many regions there are, and how many cells the largest has, each `(n,)`."""
+        found, largest = np.empty((2, len(self)), np.int32)
+        count_regions(self.tiles, self.tileset.table, found, largest)
+        return found, largest
 
     @cached_property
     def ends(self) -> tuple[Counts, Counts, Counts]:

@@ -3,7 +3,6 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.regions import count_regions
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE
 from levolve.measures.measure import Measure
@@ -11,16 +10,12 @@ from levolve.measures.measure import Measure
 
 def regions(batch: Batch) -> NDArray[np.int32]:
     """How many sets of cells there are that can be walked between."""
-    found, largest = np.empty((2, len(batch)), np.int32)
-    count_regions(batch.tiles, batch.tileset.table, found, largest)
-    return found
+    return batch.regions[0]
 
 
 def largest_region(batch: Batch) -> NDArray[np.int32]:
     """How many cells the largest region has."""
-    found, largest = np.empty((2, len(batch)), np.int32)
-    count_regions(batch.tiles, batch.tileset.table, found, largest)
-    return largest
+    return batch.regions[1]
 
 
 def walls(batch: Batch) -> NDArray[np.int64]:

@@ -24,7 +24,8 @@ class Reward(Objective):
 
     A level counts (is feasible) if the exit can be reached, if at least `exit_members` checkpoints are members of the exit (the mandatory
     exit membership k), and if its share of walls is within `walls`. A feasible level scores its value, never below 0. One that is not
-    scores 0; or, with `feasible_first`, from -1 to just below 0, by how near it is, the share of cells within reach first of all.
+    scores 0; or, with `feasible_first`, from -1 to just below 0, by how near it is: the mean of the share of cells within
+    reach, the share of the members that are wanted, and how little the walls miss their bounds.
     `weight` is how much the value counts in a weighted objective.
     """
 
@@ -76,3 +77,16 @@ class Reward(Objective):
             # The mean of parts of which one at least is below 1, moved below 0, and kept there where it is a hair that is missing.
             return np.where(feasible, self.value(batch), np.minimum(sum(nearness) / len(nearness) - 1.0, -SMALLEST_MISS))
         return np.where(feasible, self.value(batch), 0.0)
+
+    def unmet(self, batch: Batch) -> list[str]:
+        """The conditions that the only level of a batch does not meet."""
+        sentences = []
+        if batch.exit_steps[0] < 0:
+            sentences.append("exit: cannot be reached")
+        if self.exit_members and batch.exit_members[0] < self.exit_members:
+            sentences.append(f"exit_members: wanted {self.exit_members}, the nearest found is {batch.exit_members[0]}")
+        share = count_walls(batch)[0] / (batch.frame.width * batch.frame.height)
+        low, high = self.walls
+        if not low <= share <= high:
+            sentences.append(f"walls: wanted a share of {low:g} to {high:g}, the nearest found is {share:.3g}")
+        return sentences

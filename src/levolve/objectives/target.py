@@ -8,7 +8,7 @@ from annotated_types import Len
 from numpy.typing import NDArray
 from pydantic import BeforeValidator
 
-from levolve.errors import InputError
+from levolve.errors import InputError, UnknownNameError
 from levolve.levels.batch import Batch
 from levolve.measures import MEASURES
 from levolve.objectives.objective import Scores
@@ -46,7 +46,11 @@ class Target(Reward):
         """Refuse unknown measures and ranges that are none."""
         super().__post_init__()
         for name, (low, high) in self.targets.items():
-            MEASURES[name]
+            try:
+                MEASURES[name]
+            except UnknownNameError as problem:
+                message = f"targets: {problem}"
+                raise InputError(message) from problem
             if not low <= high:
                 message = f"targets.{name}: expected a lower value and a higher one, got {low:g} and {high:g}"
                 raise InputError(message)
@@ -67,8 +71,8 @@ class Target(Reward):
         return np.asarray(np.maximum(np.maximum(low - count, count - high), 0.0), np.float64)
 
     def unmet(self, batch: Batch) -> list[str]:
-        """The measures that are out of range."""
-        sentences = []
+        """The measures that are out of range, and the conditions that are not met."""
+        sentences = super().unmet(batch)
         for name, (low, high) in self.targets.items():
             if self._distance(name, batch)[0] > 0:
                 wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"

@@ -44,5 +44,6 @@ class Weighted(Reward):
         return np.asarray(sum(part.weight * part.value(batch) for part in self.parts), np.float64)
 
     def unmet(self, batch: Batch) -> list[str]:
-        """What the parts miss."""
-        return [sentence for part in self.parts for sentence in part.unmet(batch)]
+        """The conditions that are not met, and what the parts miss."""
+        missed = [sentence for part in self.parts for sentence in part.unmet(batch)]
+        return list(dict.fromkeys([*super().unmet(batch), *missed]))

@@ -11,12 +11,13 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import combinations
+from math import comb
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import mannwhitneyu
+from scipy.stats import PermutationMethod, mannwhitneyu
 
 from levolve.errors import InputError, LevolveError
 from levolve.levels.batch import Batch
@@ -36,6 +37,8 @@ PROBLEM = ("size", "entrance", "exit", "checkpoints", "keep", "objective")
 BUDGET = ("generations", "evaluations")
 # A search that has proposed nothing new for so many generations will not use up its budget: it is left where it stands.
 DRIED_UP = 1000
+
+MOST_ARRANGEMENTS = 20_000
 
 
 @dataclass(frozen=True, eq=False)
@@ -340,7 +343,10 @@ def pairs_of(entrants: Sequence[Entrant]) -> Iterator[Pair]:
     """Every two of the entrants, tested."""
     tested: list[tuple[str, str, float, float]] = []
     for one, other in combinations(entrants, 2):
-        test = mannwhitneyu(one.scores, other.scores, alternative="two-sided")
+        # With ties, the usual approximation is too sure of itself where there are few runs: go through all arrangements as long as that is quick.
+        arrangements = comb(len(one.scores) + len(other.scores), len(one.scores))
+        method = PermutationMethod(n_resamples=np.inf) if arrangements <= MOST_ARRANGEMENTS else "auto"
+        test = mannwhitneyu(one.scores, other.scores, alternative="two-sided", method=method)
         wins = float(test.statistic) / (len(one.scores) * len(other.scores))
         first, second = (one, other) if wins >= 1 / 2 else (other, one)
         tested.append((first.name, second.name, max(wins, 1 - wins), float(test.pvalue)))

@@ -101,6 +101,16 @@ def describe(registry: Registry[Any], part: object) -> Table:
     return table
 
 
+def shared_settings(registry: Registry[Any], table: Table, kind: object) -> Table:
+    """The settings in a part's table that another kind has too because both have them from the class they derive from."""
+    if kind not in registry or table.get("kind") not in registry:
+        return {}
+    old, new = registry[table["kind"]], registry[str(kind)]
+    bases = [base for base in new.__mro__ if issubclass(old, base) and is_dataclass(base)]
+    names = {field.name for base in bases for field in fields(base)}
+    return {name: value for name, value in table.items() if name in names}
+
+
 def _plain(value: object) -> object:
     """Tuples as lists, as TOML and JSON have them."""
     if isinstance(value, list | tuple):

@@ -17,7 +17,7 @@ from levolve.genotypes import GENOTYPES
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
 from levolve.objectives import OBJECTIVES
 from levolve.registry import Registry, did_you_mean
-from levolve.runs.parts import Table, build, describe, explain
+from levolve.runs.parts import Table, build, describe, explain, shared_settings
 from levolve.runs.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ class Recipe(BaseModel):
     def changed(self, changes: Mapping[str, Any]) -> "Recipe":
         """The recipe with some settings changed, each by its path, such as `strategy.mutation.rate` or `size`.
 
-        Changing a part's `kind` drops the settings of the old kind.
+        Changing a part's `kind` drops the settings of the old kind, but for those that all of a family have, such as the conditions of rewards.
         """
         data = self.to_data()
         changes = {f"{path}.kind" if isinstance(value, str) and _is_part(data, path) else path: value for path, value in changes.items()}
@@ -140,7 +140,9 @@ class Recipe(BaseModel):
                     raise InputError(message)
                 table = table[key]
             if last == "kind":
+                kept = shared_settings(PARTS[tables[0]], table, value) if len(tables) == 1 else {}
                 table.clear()
+                table.update(kept)
                 table[last] = value
                 data = Recipe.from_data(data, "").to_data()
             else:

@@ -171,7 +171,7 @@ class Run:
         if not found:
             message = (
                 f"run: no level that can be won was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
-                "use more generations, or fewer walls at the start (genotype.fill)"
+                "use more generations, reward what comes near (objective.feasible_first=true), or check that the cells to keep leave a way"
             )
             raise LevolveError(message)
         return [self._with_origin(level, index) for index, level in enumerate(found)]
@@ -185,9 +185,9 @@ class Run:
         shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
             shown.extend((f"generation {number}, score {score:g}", level) for level in self._grow(genes[np.newaxis]))
-        if shown:
-            shown[-1] = shown[-1][0], self.best
-        return shown
+        if not shown:
+            return [(f"score {self.best_score:g}", self.best)]
+        return [*shown[:-1], (shown[-1][0], self.best)]
 
     def _grow(self, genes: Genes) -> Iterator[Level]:
         """The levels of some genes that can be won, each with a shortest solution, replayed by the independent checker."""
