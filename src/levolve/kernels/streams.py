@@ -5,6 +5,7 @@ to start + i * step (Steele, Lea, Flood 2014). Nothing is ever advanced, so the 
 straight through or after a resume. Each stream has a step of its own, so that no two streams are shifted copies of each other.
 """
 
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -112,6 +113,7 @@ def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
     return ones
 
 
+@lru_cache(maxsize=256)
 def threshold_of(probability: float) -> np.uint64:
     """A probability in [0, 1] as the 64-bit fraction that `draw_bits` compares with."""
     return np.uint64(min(int(probability * 2.0**64), 2**64 - 1))

@@ -57,8 +57,15 @@ class Reward(Objective):
             message = f"objective.exit_members: expected at most the {len(frame.checkpoints)} checkpoints there are, got {self.exit_members}"
             raise InputError(message)
 
+    @property
+    def conditional(self) -> bool:
+        """Whether there is a condition besides a way to the exit, or a reward for coming near."""
+        return self.feasible_first or self.exit_members > 0 or self.walls != ANY_WALLS
+
     def score(self, batch: Batch) -> Scores:
         """`(n,)` scores."""
+        if not self.conditional:
+            return np.where(batch.exit_steps >= 0, self.value(batch), 0.0)
         stranded = batch.stranded if self.feasible_first else None
         nearness: list[Scores] = []
         feasible = batch.exit_steps >= 0

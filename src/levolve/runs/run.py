@@ -8,7 +8,7 @@ import time
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -35,8 +35,7 @@ BYTES_A_CELL_ONCE = 64
 CELLS_WORTH_A_THREAD = 1 << 18
 
 
-@dataclass(frozen=True)
-class Generation:
+class Generation(NamedTuple):
     """An event: a generation has been scored."""
 
     number: int
