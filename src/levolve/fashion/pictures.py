@@ -1,0 +1,50 @@
+"""Maps as pictures: PNG, and a GIF of all updates."""
+
+import io
+from collections.abc import Iterable, Mapping, Sequence
+
+import numpy as np
+from PIL import Image, PngImagePlugin
+
+from levolve.errors import InputError
+from levolve.fashion.legend import Palette
+from levolve.fashion.rule import Map
+from levolve.formats.drawing import MOST_PIXELS
+
+MILLISECONDS = 100
+
+
+def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
+    if tiles.size * pixels * pixels > MOST_PIXELS:
+        message = (
+            f"a picture of {tiles.shape[1] * pixels}x{tiles.shape[0] * pixels} pixels is too large for one file; "
+            "take fewer pixels a cell, a window, or write the map in tiles"
+        )
+        raise InputError(message)
+    image = Image.fromarray(np.ascontiguousarray(tiles.repeat(pixels, axis=0).repeat(pixels, axis=1)), mode=None).convert("P")
+    image.putpalette([part for colour in palette for part in colour])
+    return image
+
+
+def encode_picture(tiles: Map, palette: Palette, pixels: int = 1, notes: Mapping[str, str] | None = None) -> bytes:
+    """A map as PNG with `pixels` pixels a cell, in as many colours as there are states. `notes` are written into it as text."""
+    information = PngImagePlugin.PngInfo()
+    for key, text in (notes or {}).items():
+        information.add_text(key, text)
+    buffer = io.BytesIO()
+    _image(tiles, palette, pixels).save(buffer, "PNG", pnginfo=information, optimize=False)
+    return buffer.getvalue()
+
+
+def encode_animation(frames: Iterable[Map], palette: Palette, pixels: int = 1, notes: str = "") -> bytes:
+    """Maps as a looping GIF, a tenth of a second each."""
+    pictures: Sequence[Image.Image] = [_image(tiles, palette, pixels) for tiles in frames]
+    if not pictures:
+        message = "GIF: expected at least one map to show, got none"
+        raise InputError(message)
+    buffer = io.BytesIO()
+    # Frames that look alike must stay frames: the animation shows every update.
+    pictures[0].save(
+        buffer, "GIF", save_all=True, append_images=pictures[1:], duration=MILLISECONDS, loop=0, disposal=1, comment=notes.encode(), optimize=False
+    )
+    return buffer.getvalue()
