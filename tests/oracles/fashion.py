@@ -63,7 +63,11 @@ def most_common(level: Map, scale: int) -> list[list[int]]:
         [[level[v][u] for v in range(y, y + scale) for u in range(x, x + scale)] for x in range(0, len(level[0]), scale)]
         for y in range(0, len(level), scale)
     ]
-    return [[min(set(block), key=lambda state, block=block: (-block.count(state), state)) for block in row] for row in blocks]
+    return [[_commonest(block) for block in row] for row in blocks]
+
+
+def _commonest(block: list[int]) -> int:
+    return max(sorted(set(block)), key=block.count)
 
 
 def pour(level: Map, start: Cell, state: int) -> list[list[int]]:

@@ -3,10 +3,8 @@
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from fractions import Fraction
 from functools import cached_property
-from itertools import product
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -142,15 +140,13 @@ class Rule:
         elif self._has_table:
             tiles = tiles[np.newaxis].copy()
             table, state_bits = self._table
-            kernels.run_keyed(
-                tiles, self._steps(tiles[0].shape), self.states, table, state_bits, self.border == "torus", updates, found
-            )
+            kernels.run_keyed(tiles, self.steps(tiles[0].shape), self.states, table, state_bits, self.border == "torus", updates, found)
             tiles = tiles[0]
         else:
             tiles = tiles.copy()
             scores = score_array(self.whole, len(self.neighbourhood))[np.newaxis]
             everywhere = np.ones((1, 1, 1), np.int64)
-            kernels.run_summed(tiles, self._steps(tiles.shape), scores, everywhere, self.border == "torus", updates, found[0])
+            kernels.run_summed(tiles, self.steps(tiles.shape), scores, everywhere, self.border == "torus", updates, found[0])
         since, length = found[0].tolist()
         return Outcome(tiles, updates, since, length)
 
@@ -181,13 +177,13 @@ class Rule:
             raise InputError(message)
         return np.ascontiguousarray(array, np.uint8)
 
-    def _steps(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
+    def steps(self, shape: tuple[int, ...]) -> NDArray[np.int64]:
         """The neighbourhood as (row, column) steps on a map of this size: around the torus the short way, no farther than just outside else."""
         height, width = shape
         steps = np.array([(dy, dx) for dx, dy in self.neighbourhood], np.int64)
         size = np.array([height, width])
         if self.border == "torus":
-            return (steps + size // 2) % size - size // 2
+            return np.asarray((steps + size // 2) % size - size // 2, np.int64)
         return np.clip(steps, -size, size)
 
     @cached_property
@@ -201,7 +197,7 @@ class Rule:
         return digits ** (near + 1) <= MOST_KEYS and attainable_count(digits, near) <= MOST_RANKED
 
     @cached_property
-    def _table(self) -> tuple[NDArray[np.uint16] | NDArray[np.uint32], int]:
+    def _table(self) -> tuple[NDArray[Any], int]:
         """A rank and a state for every state of a cell and its neighbours, packed as `run_keyed` takes it; and the bits of a state."""
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")

@@ -78,7 +78,7 @@ def whole_scores(*matrices: Exact) -> list[Whole]:
 def attainable(scores: Whole, neighbours: int) -> list[tuple[int, int, tuple[int, ...]]]:
     """Every score that a cell can have: (score, state, states of the neighbours in rising order)."""
     states = range(len(scores))
-    found = []
+    found: list[tuple[int, int, tuple[int, ...]]] = []
     for around in combinations_with_replacement(states, neighbours):
         found.extend((sum(scores[state][other] for other in around), state, around) for state in states)
     return found

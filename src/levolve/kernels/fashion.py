@@ -24,6 +24,8 @@ Tiles = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 Numbers = NDArray[np.int64]
 
+Candidate = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
+
 PLANES = 4
 COUNTS = 5
 WORD = 64
@@ -85,7 +87,7 @@ def _watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, update: int, u
         return update
     if _same(now, saved):
         found[0], found[1] = clock[0], update - clock[0]
-        return update + (updates - update) % found[1]
+        return update + (updates - update) % int(found[1])
     if update == clock[1]:
         saved[:] = now
         clock[0], clock[1] = update, 2 * update
@@ -312,7 +314,7 @@ def _rank_row(above: Words, here: Words, below: Words, masks: Words, out: Words)
 
 
 @inlined
-def _follow(best: tuple[np.uint64, ...], ranks: Words, states: Words, column: int) -> tuple[np.uint64, ...]:
+def _follow(best: Candidate, ranks: Words, states: Words, column: int) -> Candidate:
     """The best candidate so far, or this neighbour where its rank is higher: state and four digits of the rank."""
     state, high, third, second, low = best
     a, b, c, d = ranks[3, column], ranks[2, column], ranks[1, column], ranks[0, column]

@@ -49,7 +49,7 @@ def _mix_step(z: np.uint64) -> np.uint64:
 
 
 @kernel
-def open_stream(seed: np.uint64, purpose: int, generation: int, individual: int) -> Stream:
+def open_stream(seed: np.uint64, purpose: int, generation: Index, individual: int) -> Stream:
     """The stream that belongs to one purpose of one individual of one generation of one seed."""
     key = mix(np.uint64(seed) + GOLDEN_STEP)
     key = mix(key + np.uint64(purpose) * GOLDEN_STEP + GOLDEN_STEP)
