@@ -144,12 +144,12 @@ class Portrait:
 def portrait(
     rule: Rule,
     axes: tuple[tuple[int, int], tuple[int, int]] = ((0, 1), (1, 0)),
-    span: tuple[float, float] = (0, 1),
+    span: tuple[float, float] | None = None,
     side: int = 256,
 ) -> Portrait:
     """The behaviours when two entries of a rule's score matrix, each (row, column), go from one end of `span` to the other.
 
-    The first entry grows to the right, the second downwards.
+    The first entry grows to the right, the second downwards. Without a span they go from the lowest score of the matrix to the highest.
     """
     states, near = rule.states, len(rule.neighbourhood)
     _check_cases(states, near)
@@ -160,12 +160,12 @@ def portrait(
     if not 2 <= side <= MOST_SIDE:  # noqa: PLR2004 two ends
         message = f"side: expected from 2 to {MOST_SIDE}, got {side!r}"
         raise InputError(message)
-    low, high = (exact_number(end, "span") for end in span)
+    flat = [value for row in rule.exact for value in row]
+    low, high = (min(flat), max(flat)) if span is None else (exact_number(end, "span") for end in span)
     if not low < high:
-        message = f"span: expected a lower and a higher number, got {span!r}"
+        message = f"span: expected a lower and a higher number, got {low} and {high}"
         raise InputError(message)
     values = [low + (high - low) * Fraction(step, side - 1) for step in range(side)]
-    flat = [value for row in rule.exact for value in row]
     ((own, moved),) = whole_scores((tuple(flat), tuple(values)))
     if max(map(abs, (*own, *moved))) * near >= MOST_SCORE:
         message = "span: the scores and the steps between the ends have too many digits for exact sums; round them, or change the side"

@@ -43,7 +43,7 @@ def encode_animation(frames: Iterable[Map], palette: Palette, pixels: int = 1, n
         message = "GIF: expected at least one map to show, got none"
         raise InputError(message)
     buffer = io.BytesIO()
-    # Frames that look alike must stay frames: the animation shows every update.
+    # Equal maps in a row become one picture that stands as long as all of them.
     pictures[0].save(
         buffer, "GIF", save_all=True, append_images=pictures[1:], duration=MILLISECONDS, loop=0, disposal=1, comment=notes.encode(), optimize=False
     )

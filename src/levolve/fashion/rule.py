@@ -139,7 +139,7 @@ class Rule:
             tiles = self._run_planes(tiles, updates, found)
         elif self._has_table:
             tiles = tiles[np.newaxis].copy()
-            table, state_bits = self._table
+            table, state_bits = self.table
             kernels.run_keyed(tiles, self.steps(tiles[0].shape), self.states, table, state_bits, self.border == "torus", updates, found)
             tiles = tiles[0]
         else:
@@ -197,7 +197,7 @@ class Rule:
         return digits ** (near + 1) <= MOST_KEYS and attainable_count(digits, near) <= MOST_RANKED
 
     @cached_property
-    def _table(self) -> tuple[NDArray[Any], int]:
+    def table(self) -> tuple[NDArray[Any], int]:
         """A rank and a state for every state of a cell and its neighbours, packed as `run_keyed` takes it; and the bits of a state."""
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")

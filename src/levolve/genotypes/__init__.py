@@ -11,5 +11,6 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "barriers": "levolve.genotypes.barriers:Barriers",
         "tunnels": "levolve.genotypes.tunnels:Tunnels",
         "automaton": "levolve.genotypes.automaton:Automaton",
+        "fashion": "levolve.genotypes.fashion:Fashion",
     },
 )

@@ -214,7 +214,7 @@ def run_summed(
                     there = padded[reach + row + offsets[k, 0], left : left + width]
                     for column in range(width):
                         sums[column] += scores[rule, here[column], there[column]]
-                if weights.shape[1] == 1:
+                if weights.shape[1] == 1 and weights.shape[2] == 1:
                     total += sums * weights[rule, 0, 0]
                 else:
                     total += sums * weights[rule, row]

@@ -20,6 +20,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "isolated_reconvergence": "levolve.objectives.reconvergence:IsolatedReconvergence",
         "culs_de_sac": "levolve.objectives.culs_de_sac:CulsDeSac",
         "cul_de_sac_length": "levolve.objectives.culs_de_sac:CulDeSacLength",
+        "cavern": "levolve.objectives.cavern:Cavern",
         "target": "levolve.objectives.target:Target",
         "weighted": "levolve.objectives.weighted:Weighted",
     },
