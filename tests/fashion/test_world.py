@@ -84,9 +84,14 @@ def test_an_array_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypa
     with pytest.raises(KeyboardInterrupt):
         write_array(WORLD, path, area, tile=32, advance=stop)
     assert not path.exists()
-    made = []
+    made: list[tuple[int, int, int, int]] = []
     usual = tiling._window  # noqa: SLF001 to count the tiles
-    monkeypatch.setattr(tiling, "_window", lambda *arguments: made.append(1) or usual(*arguments))
+
+    def counted(world: World, area: tiling.Area, box: tiling.Box) -> tuple[tiling.Box, np.ndarray]:
+        made.append(box)
+        return usual(world, area, box)
+
+    monkeypatch.setattr(tiling, "_window", counted)
     write_array(WORLD, path, area, tile=32)
     assert len(made) == 7
     assert np.array_equal(np.load(path), WORLD.window(*area))

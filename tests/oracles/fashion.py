@@ -18,7 +18,9 @@ def neighbours(level: Map, cell: Cell, offsets: Offsets, *, torus: bool) -> list
     return [(x, y) for x, y in near if 0 <= x < width and 0 <= y < height]
 
 
-def update(level: Map, rules: Sequence[Sequence[Sequence[Fraction]]], shares: Sequence[Map], offsets: Offsets, *, torus: bool) -> list[list[int]]:
+def update(
+    level: Map, rules: Sequence[Sequence[Sequence[Fraction]]], shares: Sequence[Sequence[Sequence[int | Fraction]]], offsets: Offsets, *, torus: bool
+) -> list[list[int]]:
     """One update. `shares[r][y][x]` is how much rule r counts at a cell."""
     cells = [(x, y) for y in range(len(level)) for x in range(len(level[0]))]
     score: dict[Cell, Fraction] = {}
@@ -40,7 +42,7 @@ def update(level: Map, rules: Sequence[Sequence[Sequence[Fraction]]], shares: Se
 def run(level: Map, rule: Sequence[Sequence[Fraction]], offsets: Offsets, updates: int, *, torus: bool) -> list[list[int]]:
     """Several updates by one rule."""
     now = [list(row) for row in level]
-    everywhere = [[1] * len(level[0])] * len(level)
+    everywhere: list[list[int | Fraction]] = [[1] * len(level[0])] * len(level)
     for _ in range(updates):
         now = update(now, [rule], [everywhere], offsets, torus=torus)
     return now

@@ -2,7 +2,7 @@
 
 import json as json_text
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -24,10 +24,12 @@ from levolve.cli.options import (
 )
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
-from levolve.errors import LevolveError
+from levolve.errors import InputError, LevolveError
 
 if TYPE_CHECKING:
     from levolve.runs.run import Run
+
+RULE_FILE = "toml"
 
 
 def evolve(
@@ -41,7 +43,12 @@ def evolve(
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the best level: .json, .txt, .png; or .gif, how it came about. May be repeated."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the best level: .json, .txt, .png; or .gif, how it came about; or .toml, an evolved fashion rule. May be repeated.",
+        ),
     ] = None,
     threads: Threads = None,
     json: Json = False,
@@ -53,7 +60,7 @@ def evolve(
     wishes = {**parse_targets(target), **read_keep(keep), **parse_settings(settings)}
     adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes)
     outputs = output or []
-    _check_outputs(outputs)
+    _check_outputs(outputs, has_rule=adapted.genotype["kind"] == "fashion")
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.measures.measuring import measure
         from levolve.runs.executors import thread_pool
@@ -68,6 +75,7 @@ def evolve(
         measures = {name: int(values[0]) for name, values in measure(best).items()}
         for path in outputs:
             _write(run, path)
+        unseen = _unseen(run)
     if json:
         data = {
             "recipe": adapted.name,
@@ -77,12 +85,15 @@ def evolve(
             "evaluations": run.evaluations,
             "seconds": round(run.seconds, 6),
             "measures": measures,
+            **unseen,
         }
         print(json_text.dumps(data, indent=2))
     else:
         print_level(best)
         print(f"{adapted.name} {best.width}x{best.height}, seed {run.seed}: best score {run.best_score:g}")
         print_measures(measures)
+        for remark in unseen.values():
+            print(f"  {remark['text']}")
         print(f"  digest                 {run.digest}")
         print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
     for path in outputs:
@@ -92,14 +103,28 @@ def evolve(
         raise LevolveError(message)
 
 
-def _check_outputs(outputs: list[Path]) -> None:
+def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:
     """Refuse a wrong file name before the work, not after it."""
     from levolve.formats import FORMATS
     from levolve.formats.files import check_writable, suffix_of
 
     for path in outputs:
-        FORMATS[suffix_of(path)]
+        if suffix_of(path) != RULE_FILE:
+            FORMATS[suffix_of(path)]
+        elif not has_rule:
+            message = f"--output {path}: expected a recipe whose genotype is a fashion rule, such as cavern, to write a rule file; got another"
+            raise InputError(message)
         check_writable(path)
+
+
+def _unseen(run: "Run") -> dict[str, Any]:
+    """How an evolved fashion rule does on start maps it was not evolved on; nothing for other runs."""
+    if run.recipe.genotype["kind"] != "fashion" or run.recipe.genotype["rules"] != 1:
+        return {}
+    from levolve.runs.caverns import designs_of, try_unseen
+
+    tried = try_unseen(designs_of(run)[0])
+    return {"unseen": {"maps": len(tried.joined), "good": tried.good, "open": round(float(tried.ground.mean()), 4), "text": str(tried)}}
 
 
 def _write(run: "Run", path: Path) -> None:
@@ -109,5 +134,11 @@ def _write(run: "Run", path: Path) -> None:
         from levolve.formats.gif import encode_frames
 
         write_file(path, encode_frames(run.frames))
+    elif suffix_of(path) == RULE_FILE:
+        from levolve.runs.caverns import designs_of
+
+        designs = designs_of(run)
+        for number, design in enumerate(designs, 1):
+            write_file(path if len(designs) == 1 else path.with_stem(f"{path.stem}-{number}"), design.to_toml().encode())
     else:
         save(run.best, path)
