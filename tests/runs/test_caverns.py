@@ -74,7 +74,7 @@ def test_the_worst_variant_counts_for_half() -> None:
 
 
 def test_an_evolved_rule_is_good_on_start_maps_it_has_never_seen() -> None:
-    run = Run(find_recipe("cavern").changed({"generations": 25}), 0).finish()
+    run = Run(find_recipe("cavern").changed({"generations": 12, "strategy.population": 60}), 0).finish()
     tried = try_unseen(designs_of(run)[0], count=20)
     assert tried.good >= 19, str(tried)
     assert 0.3 < tried.ground.mean() < 0.8
