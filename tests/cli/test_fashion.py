@@ -77,6 +77,13 @@ def test_borders_filters_and_pouring_are_options_of_a_map(here: Path) -> None:
     assert np.array_equal(np.load(here / "b.npy"), levolve.fashion.pour(expected, 0, 0, 1))
 
 
+def test_a_legend_is_drawn_below_a_picture(here: Path) -> None:
+    assert run(["map", "lagoon", "--size", "40x30", "--seed", "3", "--legend", "-o", "l.png"]) == 0
+    with Image.open(here / "l.png") as image:
+        assert image.width == 160
+        assert image.height > 120 + 26
+
+
 def test_a_large_map_is_written_in_tiles(here: Path) -> None:
     for target in ("world.npy", "world"):
         assert run(["map", "spirals", "--seed", "3", "--updates", "2", "--size", "700x600", "--tiles", target, "--threads", "2", "--quiet"]) == 0

@@ -1,5 +1,6 @@
 """A world has no edge: a window is the same whichever larger window it is cut from."""
 
+import pickle
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -136,6 +137,11 @@ def test_a_pyramid_has_every_level_and_goes_on_where_it_was(tmp_path: Path) -> N
 def test_windows_that_are_none_are_refused(arguments: tuple[int, ...], named: str) -> None:
     with pytest.raises(InputError, match=f"^{named}: expected"):
         WORLD.window(*arguments)
+
+
+def test_a_world_can_be_sent_to_another_process() -> None:
+    sent = pickle.loads(pickle.dumps(BITS))  # noqa: S301 our own bytes
+    assert np.array_equal(sent.window(3, 4, 20, 10), BITS.window(3, 4, 20, 10))
 
 
 def test_worlds_that_are_none_are_refused() -> None:

@@ -44,6 +44,7 @@ def map(  # noqa: A001 the command's name
     ] = None,
     palette: Annotated[str | None, typer.Option("--palette", metavar="NAME|FILE", help="source, cave, ink, or a file of colours.")] = None,
     pixels: Annotated[int, typer.Option("--pixels", metavar="N", min=1, max=64, help="Pixels a cell in pictures.")] = 4,
+    legend: Annotated[bool, typer.Option("--legend", help="Say below a PNG what the states mean.")] = False,
     record: Annotated[int, typer.Option("--record", metavar="K", min=1, help="Which record of a file with several.")] = 1,
     output: Annotated[
         list[Path] | None,
@@ -87,7 +88,7 @@ def map(  # noqa: A001 the command's name
         for wish in pour or []:
             final = pour_region(final, *_parse_pour(wish, design.rule.states))
         for path in outputs:
-            _write(design, made, final, path, pixels, chosen)
+            _write(design, made, final, path, pixels, chosen, legend=legend)
         if frames is not None:
             _write_frames(design, made, frames, pixels)
         if level is not None:
@@ -220,16 +221,18 @@ def _refuse(option: str, others: dict[str, Any]) -> None:
             raise InputError(message)
 
 
-def _write(design: "Design", made: _Made, final: "Map", path: Path, pixels: int, seed: int) -> None:
+def _write(design: "Design", made: _Made, final: "Map", path: Path, pixels: int, seed: int, *, legend: bool) -> None:
     import dataclasses
 
     from levolve.fashion.files import encode_map
     from levolve.fashion.legend import palette_for
-    from levolve.fashion.pictures import encode_animation
+    from levolve.fashion.pictures import encode_animation, encode_with_legend
     from levolve.formats.files import write_file
 
     if path.suffix.lower() == ".gif":
         content = encode_animation(made.frames(), palette_for(design.rule.states, design.palette), pixels, f"rule {design.name}, seed {seed}")
+    elif legend and path.suffix.lower() == ".png":
+        content = encode_with_legend(final, palette_for(design.rule.states, design.palette), design.legend, pixels)
     else:
         start = made.start if path.suffix.lower() in {".toml", ".json"} else None
         content = encode_map(

@@ -4,12 +4,13 @@ import io
 from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
-from PIL import Image, PngImagePlugin
+from PIL import Image, ImageDraw, PngImagePlugin
 
 from levolve.errors import InputError
-from levolve.fashion.legend import Palette
+from levolve.fashion.legend import Legend, Palette
 from levolve.fashion.rule import Map
-from levolve.formats.drawing import MOST_PIXELS
+from levolve.formats.drawing import INK, MOST_PIXELS, PAPER, font
+from levolve.formats.png import picture_bytes
 
 MILLISECONDS = 100
 
@@ -34,6 +35,31 @@ def encode_picture(tiles: Map, palette: Palette, pixels: int = 1, notes: Mapping
     buffer = io.BytesIO()
     _image(tiles, palette, pixels).save(buffer, "PNG", pnginfo=information, optimize=False)
     return buffer.getvalue()
+
+
+def encode_with_legend(tiles: Map, palette: Palette, legend: Legend, pixels: int = 1) -> bytes:
+    """A map as PNG with a strip below it that says what the states in it mean."""
+    picture = _image(tiles, palette, pixels).convert("RGB")
+    swatch, gap, line = 16, 12, 26
+    pen = ImageDraw.Draw(picture)
+    present = [state for state in range(len(legend.names)) if (tiles == state).any()]
+    needed = {state: swatch + 6 + int(pen.textlength(legend.names[state], font=font(13))) + gap for state in present}
+    width = max(picture.width, gap + max(needed.values()))
+    places: list[tuple[int, int, int]] = []
+    left, row = gap, 0
+    for state in present:
+        if left + needed[state] > width and left > gap:
+            left, row = gap, row + 1
+        places.append((state, left, row))
+        left += needed[state]
+    sheet = Image.new("RGB", (width, picture.height + gap + line * (row + 1)), PAPER)
+    sheet.paste(picture, ((width - picture.width) // 2, 0))
+    pen = ImageDraw.Draw(sheet)
+    for state, left, row in places:
+        top = picture.height + gap // 2 + 4 + row * line
+        pen.rectangle((left, top, left + swatch - 1, top + swatch - 1), fill=palette[state], outline=INK)
+        pen.text((left + swatch + 6, top + swatch / 2), legend.names[state], fill=INK, font=font(13), anchor="lm")
+    return picture_bytes(sheet)
 
 
 def encode_animation(frames: Iterable[Map], palette: Palette, pixels: int = 1, notes: str = "") -> bytes:

@@ -101,29 +101,32 @@ def write_array(  # noqa: PLR0913 what, where to, and how
         done = {int(line) for line in lines[1:] if line.isdigit()} if lines[:1] == [identity] else set()
         path.parent.mkdir(parents=True, exist_ok=True)
         if not done:
-            cells = np.lib.format.open_memmap(part, "w+", np.uint8, (area[3], area[2]))
+            np.lib.format.open_memmap(part, "w+", np.uint8, (area[3], area[2])).flush()
             write_file(journal, f"{identity}\n".encode())
-        else:
-            cells = np.lib.format.open_memmap(part, "r+")
         numbers = {box: number for number, box in enumerate(boxes)}
         advance(len(done), len(boxes))
         with journal.open("a", encoding="ascii") as file:
             todo = ((world, area, box) for number, box in enumerate(boxes) if number not in done)
             for box, tiles in _each(executor, _window, todo):
-                left, top, width, height = box
-                cells[top : top + height, left : left + width] = tiles
-                cells.flush()
+                _put(part, box, tiles)
                 file.write(f"{numbers[box]}\n")
                 file.flush()
                 done.add(numbers[box])
                 advance(len(done), len(boxes))
-        del cells
         part.replace(path)
         journal.unlink(missing_ok=True)
     except OSError as problem:
         message = f"output {path}: cannot be written: {problem.strerror or problem}"
         raise OutputError(message) from problem
     return path
+
+
+def _put(part: Path, box: Box, tiles: Map) -> None:
+    """Write one tile through to the file. It is opened anew each time, so that no more of it than a tile is ever held in memory."""
+    left, top, width, height = box
+    cells = np.lib.format.open_memmap(part, "r+")
+    cells[top : top + height, left : left + width] = tiles
+    cells.flush()
 
 
 def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> Path:
