@@ -41,6 +41,7 @@ pictures: $(VENV)/.installed
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/evolution.py
 	$(BIN)/python benchmarks/mazes.py
+	$(BIN)/python benchmarks/fashion.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -2,10 +2,22 @@
 
 from pathlib import Path
 
-from levolve.formats.drawing import contact_sheet
+import numpy as np
+from PIL import Image, ImageDraw
+
+from levolve.fashion.design import find_designs
+from levolve.fashion.fingerprints import portrait
+from levolve.fashion.legend import Palette, find_palette
+from levolve.fashion.morph import Morph, linear, noise, radial
+from levolve.fashion.pictures import encode_picture
+from levolve.fashion.rule import Map, Rule
+from levolve.fashion.starts import random_start
+from levolve.fashion.world import World
+from levolve.formats.drawing import INK, PAPER, contact_sheet, font
 from levolve.formats.files import write_file
 from levolve.formats.png import encode, picture_bytes
 from levolve.levels.level import Level
+from levolve.runs.caverns import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
 
 STATIC = Path(__file__).parent / "_static"
@@ -18,6 +30,43 @@ def sheet(name: str, levels: list[Level], captions: list[str], columns: int) -> 
     write_file(STATIC / name, picture_bytes(contact_sheet(levels, captions, columns).quantize(128)))
 
 
+def fashion_sheet(name: str, maps: list[tuple[str, Map, Palette]], columns: int, pixels: int) -> None:
+    """Write maps side by side, each with a caption below it."""
+    gap, line = 18, 24
+    height, width = (side * pixels for side in maps[0][1].shape)
+    rows = -(-len(maps) // columns)
+    picture = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
+    pen = ImageDraw.Draw(picture)
+    for number, (caption, tiles, palette) in enumerate(maps):
+        left, top = gap + number % columns * (width + gap), gap + number // columns * (height + line + gap)
+        colours = np.array(palette, np.uint8)[tiles].repeat(pixels, axis=0).repeat(pixels, axis=1)
+        picture.paste(Image.fromarray(colours), (left, top))
+        pen.text((left, top + height + 4), caption, fill=INK, font=font(14))
+    write_file(STATIC / name, picture_bytes(picture.quantize(128)))
+
+
+def draw_fashion() -> None:
+    """Draw the pictures of the page about fashion worlds."""
+    cave = find_palette("cave")
+    designs = {name: find_designs(name)[0] for name in ("caverns", "coral", "cracks", "lagoon", "scales", "spirals")}
+    fashion_sheet("fashion-rules.png", [(name, design.make((96, 96), 4), cave) for name, design in designs.items()], 3, 3)
+    spirals = designs["spirals"].rule
+    steps = list(spirals.frames(random_start(6, (80, 80), 4), 48))
+    fashion_sheet("fashion-updates.png", [(f"update {number}", steps[number], cave) for number in (0, 2, 6, 12, 24, 48)], 6, 2)
+    size = (120, 80)
+    start = random_start(6, size, 4)
+    morph = Morph([designs["lagoon"].rule, spirals])
+    fields = {"linear": linear(size), "radial": radial(size), "noise": noise(size, seed=2)}
+    fashion_sheet("fashion-morphs.png", [(f"lagoon to spirals, {name}", morph.run(start, field, 40), cave) for name, field in fields.items()], 3, 3)
+    world = World(designs["lagoon"].rule, seed=1, updates=20)
+    windows = [(scale, world.window(0, 0, 120, 80, scale)) for scale in (1, 3, 9)]
+    fashion_sheet("fashion-world.png", [(f"scale {scale}: {120 * scale}x{80 * scale} cells", tiles, cave) for scale, tiles in windows], 3, 3)
+    (evolved,) = designs_of(evolve("cavern", seed=3))
+    shown = [(f"a start map never seen, {number + 1}", evolved.make((100, 100), FIRST_UNSEEN + number), cave) for number in range(4)]
+    fashion_sheet("fashion-caverns.png", shown, 4, 2)
+    write_file(STATIC / "fashion-portrait.png", encode_picture(*portrait(Rule([[0, 50], [20, 99]]), side=360).picture()))
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -26,6 +75,7 @@ def main() -> None:
     captions = [f"{objective} {run.best_score:g}" for objective, run in zip(OBJECTIVES, runs, strict=True)]
     sheet("objectives.png", [run.best for run in runs], captions, 5)
     write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, 22, ends=True, legend=True))
+    draw_fashion()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

@@ -11,7 +11,7 @@ import pytest
 from levolve.cli.app import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "mazes.md", ROOT / "docs" / "dungeons.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "mazes.md", ROOT / "docs" / "dungeons.md", ROOT / "docs" / "fashion.md"]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -24,6 +24,11 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     monkeypatch.chdir(tmp_path)
     exec(compile(code, "README.md", "exec"), {})  # noqa: S102 our own page
     assert (tmp_path / "maze.png").exists()
+
+
+def test_the_python_on_the_page_about_fashion_runs() -> None:
+    code = "".join(blocks(ROOT / "docs" / "fashion.md", "python"))
+    exec(compile(code, "fashion.md", "exec"), {})  # noqa: S102 our own page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

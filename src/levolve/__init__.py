@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from levolve import version
 
 if TYPE_CHECKING:
+    from levolve import fashion
     from levolve.formats.files import load, save
     from levolve.levels.level import Level
     from levolve.measures.measuring import measure
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
 
 __version__ = version.VERSION
 
-__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "load", "measure", "save"]
+__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "fashion", "load", "measure", "save"]
 
 _HOMES = {
     "Level": "levolve.levels.level",
@@ -33,7 +34,13 @@ _HOMES = {
 }
 
 
+# Packages that are public as they are, and load their own parts when those are first used.
+_PACKAGES = ("fashion",)
+
+
 def __getattr__(name: str) -> Any:  # noqa: ANN401 as many types as public names
+    if name in _PACKAGES:
+        return importlib.import_module(f"levolve.{name}")
     if name not in _HOMES:
         message = f"module 'levolve' has no attribute {name!r}"
         raise AttributeError(message)
@@ -43,4 +50,4 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 as many types as public names
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES})
+    return sorted({*globals(), *_HOMES, *_PACKAGES})

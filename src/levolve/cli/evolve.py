@@ -2,7 +2,7 @@
 
 import json as json_text
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -29,6 +29,8 @@ from levolve.errors import InputError, LevolveError
 if TYPE_CHECKING:
     from levolve.runs.run import Run
 
+RULE_FILE = "toml"
+
 
 def evolve(
     recipe: RecipeName,
@@ -41,7 +43,12 @@ def evolve(
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the best level: .json, .txt, .png; or .gif, how it came about. May be repeated."),
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the best level: .json, .txt, .png; or .gif, how it came about; or .toml, an evolved fashion rule. May be repeated.",
+        ),
     ] = None,
     threads: Threads = None,
     json: Json = False,
@@ -57,7 +64,7 @@ def evolve(
     wishes = {**parse_targets(target), **read_keep(keep), **parse_settings(settings)}
     adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes)
     outputs = output or []
-    _check_outputs(outputs)
+    _check_outputs(outputs, has_rule=adapted.genotype["kind"] == "fashion")
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.measures.measuring import measure
         from levolve.runs.executors import thread_pool
@@ -70,9 +77,10 @@ def evolve(
                     bar.advance(f"best {generation.best:g}")
         best = run.best
         measures = {name: int(values[0]) for name, values in measure(best).items()}
-        files = {path: _encode(run, path) for path in outputs}
+        files = {name: content for path in outputs for name, content in _encode(run, path).items()}
         for path, content in files.items():
             write_file(path, content)
+        unseen = _unseen(run)
     if json:
         data = {
             "recipe": adapted.name,
@@ -82,12 +90,15 @@ def evolve(
             "evaluations": run.evaluations,
             "seconds": round(run.seconds, 6),
             "measures": measures,
+            **unseen,
         }
         print(json_text.dumps(data, indent=2))
     else:
         print_level(best)
         print(f"{adapted.name} {best.width}x{best.height}, seed {run.seed}: best score {run.best_score:g}")
         print_measures(measures)
+        for remark in unseen.values():
+            print(f"  {remark['text']}")
         print(f"  digest                 {run.digest}")
         print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
     for path in outputs:
@@ -97,21 +108,43 @@ def evolve(
         raise LevolveError(message)
 
 
-def _check_outputs(outputs: list[Path]) -> None:
+def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:
     """Refuse a wrong file name before the work, not after it."""
     from levolve.formats import FORMATS
     from levolve.formats.files import check_writable, suffix_of
 
     for path in outputs:
-        FORMATS[suffix_of(path)]
+        if suffix_of(path) != RULE_FILE:
+            FORMATS[suffix_of(path)]
+        elif not has_rule:
+            message = f"--output {path}: expected a recipe whose genotype is a fashion rule, such as cavern, to write a rule file; got another"
+            raise InputError(message)
         check_writable(path)
 
 
-def _encode(run: "Run", path: Path) -> bytes:
-    """The file's bytes; a GIF shows how the best level came about."""
+def _encode(run: "Run", path: Path) -> dict[Path, bytes]:
+    """The bytes of each file: of one, or of several where a run grew several rules. A GIF shows how the best level came about."""
     from levolve.formats import FORMATS
     from levolve.formats.files import suffix_of
     from levolve.formats.gif import encode_frames
 
     suffix = suffix_of(path)
-    return encode_frames(run.frames) if suffix == "gif" else FORMATS[suffix].encode(run.best)
+    if suffix == "gif":
+        return {path: encode_frames(run.frames)}
+    if suffix != RULE_FILE:
+        return {path: FORMATS[suffix].encode(run.best)}
+    from levolve.runs.caverns import designs_of
+
+    designs = designs_of(run)
+    names = [path] if len(designs) == 1 else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]
+    return {name: design.to_toml().encode() for name, design in zip(names, designs, strict=True)}
+
+
+def _unseen(run: "Run") -> dict[str, Any]:
+    """How an evolved fashion rule does on start maps it was not evolved on; nothing for other runs."""
+    if run.recipe.genotype["kind"] != "fashion" or run.recipe.genotype["rules"] != 1:
+        return {}
+    from levolve.runs.caverns import designs_of, try_unseen
+
+    tried = try_unseen(designs_of(run)[0])
+    return {"unseen": {"maps": len(tried.joined), "good": tried.good, "open": round(float(tried.ground.mean()), 4), "text": str(tried)}}

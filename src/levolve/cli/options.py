@@ -8,6 +8,7 @@ import typer
 from levolve.errors import InputError
 
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
+RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file.")]
 LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file: .json, .txt, .png or .gif.")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes. Default: a random one, which is told.")]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]

@@ -12,5 +12,6 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "tunnels": "levolve.genotypes.tunnels:Tunnels",
         "automaton": "levolve.genotypes.automaton:Automaton",
         "dungeon": "levolve.genotypes.dungeon:Dungeon",
+        "fashion": "levolve.genotypes.fashion:Fashion",
     },
 )

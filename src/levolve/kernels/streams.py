@@ -15,6 +15,7 @@ from levolve.kernels.compiled import kernel
 
 # What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK, META = range(9)
+TERRAIN, NOISE = 32, 33
 
 Stream = tuple[np.uint64, np.uint64]
 Index = int | np.integer[Any]
@@ -49,7 +50,7 @@ def _mix_step(z: np.uint64) -> np.uint64:
 
 
 @kernel
-def open_stream(seed: np.uint64, purpose: int, generation: int, individual: int) -> Stream:
+def open_stream(seed: np.uint64, purpose: int, generation: Index, individual: int) -> Stream:
     """The stream that belongs to one purpose of one individual of one generation of one seed."""
     key = mix(np.uint64(seed) + GOLDEN_STEP)
     key = mix(key + np.uint64(purpose) * GOLDEN_STEP + GOLDEN_STEP)

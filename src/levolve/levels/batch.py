@@ -44,6 +44,10 @@ class Batch:
         if rows is not None:
             self.rows = rows
         self._given = rows if rows is not None else tiles
+        # Other levels that the same genes stand for, where a genotype tries them on several starts; and terrain richer than the tiles.
+        self.variants: tuple[Batch, ...] = ()
+        self.terrain: NDArray[np.uint8] | None = None
+        self.kinds = len(tileset.characters)
 
     def __len__(self) -> int:
         """How many levels there are."""

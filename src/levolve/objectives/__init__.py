@@ -21,6 +21,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "culs_de_sac": "levolve.objectives.culs_de_sac:CulsDeSac",
         "cul_de_sac_length": "levolve.objectives.culs_de_sac:CulDeSacLength",
         "tour": "levolve.objectives.tour:Tour",
+        "cavern": "levolve.objectives.cavern:Cavern",
         "target": "levolve.objectives.target:Target",
         "weighted": "levolve.objectives.weighted:Weighted",
     },

@@ -137,6 +137,14 @@ class Run:
         """How many individuals were scored."""
         return self._search.evaluations
 
+    @property
+    def best_genes(self) -> Genes:
+        """The genes of the best individual."""
+        if self._search.best_genes is None:
+            message = "run: nothing has been scored yet; call finish() first"
+            raise LevolveError(message)
+        return self._search.best_genes
+
     @cached_property
     def best(self) -> Level:
         """The best level, with its solution."""

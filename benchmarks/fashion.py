@@ -1,0 +1,139 @@
+"""Times fashion maps against the straightforward version with one object a cell, and against NumPy with rolled arrays, in one run on one core.
+
+Only updates that were really done are counted: a map at a fixed point costs nothing here, and is not claimed as speed. Run it with `make bench`.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.fashion.rule import VON_NEUMANN, Map, Rule
+from levolve.fashion.starts import random_start
+from levolve.fashion.world import World
+
+UPDATES = 40
+TURNS = 5
+SOURCE = Rule([[0, 0.5], [0.2, 0.6]])
+SIX = Rule([[(7 * row * row + 11 * column * column + 3 * row * column) % 13 for column in range(6)] for row in range(6)])
+
+
+@dataclass
+class Cell:
+    """A cell as a program written for clarity has it."""
+
+    state: int
+    score: int = 0
+
+
+def run_objects(rule: Rule, start: Map, updates: int) -> list[list[int]]:
+    """The straightforward version: objects in lists, scores in whole numbers, a new list of objects every update."""
+    height, width = start.shape
+    scores = rule.whole
+    cells = [[Cell(int(state)) for state in row] for row in start]
+    for _ in range(updates):
+        for y in range(height):
+            for x in range(width):
+                cell = cells[y][x]
+                cell.score = 0
+                for dx, dy in rule.neighbourhood:
+                    cell.score += scores[cell.state][cells[(y + dy) % height][(x + dx) % width].state]
+        following = [[Cell(cell.state) for cell in row] for row in cells]
+        for y in range(height):
+            for x in range(width):
+                best = cells[y][x].score
+                for dx, dy in rule.neighbourhood:
+                    other = cells[(y + dy) % height][(x + dx) % width]
+                    if other.score > best:
+                        best = other.score
+                        following[y][x].state = other.state
+        cells = following
+    return [[cell.state for cell in row] for row in cells]
+
+
+def run_rolled(rule: Rule, start: Map, updates: int) -> Map:
+    """A careful version in NumPy: whole arrays of small numbers, rolled once for each neighbour."""
+    scores: NDArray[np.int16] = np.array(rule.whole, np.int16).ravel()
+    now = start
+    for _ in range(updates):
+        row = now * np.uint8(rule.states)
+        total = np.zeros(now.shape, np.int16)
+        for dx, dy in rule.neighbourhood:
+            total += scores.take(row + np.roll(now, (-dy, -dx), (0, 1)))
+        best, chosen = total, now
+        for dx, dy in rule.neighbourhood:
+            rolled = np.roll(total, (-dy, -dx), (0, 1))
+            chosen = np.where(rolled > best, np.roll(now, (-dy, -dx), (0, 1)), chosen)
+            best = np.maximum(best, rolled)
+        now = chosen
+    return now
+
+
+def seconds(work: Callable[[], object], turns: int = TURNS) -> float:
+    best = float("inf")
+    for _ in range(turns):
+        began = time.perf_counter()
+        work()
+        best = min(best, time.perf_counter() - began)
+    return best
+
+
+def updates_done(rule: Rule, start: Map) -> int:
+    """How many of the updates are computed before the map is known to repeat."""
+    outcome = rule.develop(start, UPDATES)
+    return UPDATES if outcome.length == 0 else min(UPDATES, outcome.since + outcome.length)
+
+
+def against_objects(name: str, rule: Rule) -> None:
+    start = random_start(rule.states, (100, 100), 1)
+    done = updates_done(rule, start)
+    rule.run(start, done)
+    ours = seconds(lambda: rule.run(start, done), 20) / done
+    few = 3
+    plain = seconds(lambda: run_objects(rule, start, few), 3) / few
+    if run_objects(rule, start, few) != rule.run(start, few).tolist():
+        message = f"{name}: the maps differ"
+        raise AssertionError(message)
+    everything = seconds(lambda: rule.run(start, UPDATES), 20)
+    print(
+        f"  {name:<34} objects {1e4 / plain / 1e6:6.2f} million cells/s   levolve {1e4 / ours / 1e6:7.0f}   {plain / ours:7,.0f} times"
+        f"   ({UPDATES} updates, {done} of them computed: {plain * UPDATES / everything:,.0f} times)"
+    )
+
+
+def against_rolls(side: int) -> None:
+    start = random_start(2, (side, side), 1)
+    done = 4
+    SOURCE.run(start, 1)
+    ours = seconds(lambda: SOURCE.run(start, done)) / done
+    rolled = seconds(lambda: run_rolled(SOURCE, start, 2), 2) / 2
+    if not np.array_equal(run_rolled(SOURCE, start, 2), SOURCE.run(start, 2)):
+        message = "the maps differ"
+        raise AssertionError(message)
+    print(
+        f"  two states {side}x{side:<21} NumPy   {side * side / rolled / 1e6:6.1f} million cells/s   levolve {side * side / ours / 1e6:7,.0f}"
+        f"   {rolled / ours:7,.0f} times   (packing and unpacking among {done} updates)"
+    )
+
+
+def windows() -> None:
+    world = World(SOURCE, seed=1, updates=6)
+    world.window(0, 0, 200, 200)
+    print("window of 200x200, milliseconds, by where it is")
+    for x, y in ((0, 0), (10**6, -(10**6)), (2**61, -(2**61))):
+        print(f"  {x:>20},{y:<21} {1000 * seconds(lambda x=x, y=y: world.window(x, y, 200, 200), 20):6.3f}")  # type: ignore[misc]
+
+
+def main() -> None:
+    print(f"updates of a fashion map, von Neumann neighbourhood of {len(VON_NEUMANN)}, one core, best of several")
+    against_objects("two states 100x100", SOURCE)
+    against_objects("six states 100x100", SIX)
+    against_rolls(1024)
+    against_rolls(4096)
+    windows()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,142 @@
+"""What states mean and how they look: legends, and palettes by name or from a file."""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from levolve.errors import InputError
+from levolve.registry import did_you_mean
+
+Colour = tuple[int, int, int]
+Palette = tuple[Colour, ...]
+
+# The first is the source's: eleven states told apart as plainly as colours can.
+PALETTES: dict[str, Palette] = {
+    "source": (
+        (255, 255, 255),
+        (0, 0, 0),
+        (0, 255, 0),
+        (0, 0, 255),
+        (255, 0, 0),
+        (51, 255, 255),
+        (0, 255, 255),
+        (255, 69, 0),
+        (0, 102, 0),
+        (153, 0, 153),
+        (255, 255, 51),
+    ),
+    "cave": (
+        (236, 226, 205),
+        (74, 64, 72),
+        (72, 134, 176),
+        (196, 150, 62),
+        (190, 72, 60),
+        (112, 148, 90),
+        (126, 102, 150),
+        (150, 186, 190),
+        (110, 86, 60),
+        (214, 180, 170),
+    ),
+    "ink": ((250, 248, 243), (38, 34, 48), (120, 116, 128), (184, 180, 178), (78, 72, 92), (216, 212, 206), (150, 146, 152), (98, 92, 106)),
+}
+MEANINGS = ("open", "wall", "water", "ore", "danger", "plant", "crystal", "ice", "earth", "sand")
+WALKABLE = ("open", "plant", "earth", "sand", "ice")
+
+
+@dataclass(frozen=True)
+class Legend:
+    """A word for every state, such as open, wall, water, and which of the words can be walked on."""
+
+    names: tuple[str, ...]
+    walkable: tuple[str, ...] = WALKABLE
+
+    def __post_init__(self) -> None:
+        """Refuse names that say nothing."""
+        if any(not isinstance(name, str) or not name.strip() for name in self.names):
+            message = f"legend: expected a word a state, got {list(self.names)!r}"
+            raise InputError(message)
+
+    def is_open(self, state: int) -> bool:
+        """Whether a state can be walked on."""
+        return self.names[state] in self.walkable
+
+
+def usual_legend(states: int) -> Legend:
+    """State 0 is open, 1 is wall, then water, ore, danger and so on."""
+    return Legend(tuple(MEANINGS[state] if state < len(MEANINGS) else f"state {state}" for state in range(states)))
+
+
+def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
+    """A legend for so many states, the usual one if none is given."""
+    if names is None:
+        return usual_legend(states)
+    if isinstance(names, str) or len(names) != states:
+        message = f"legend: expected {states} words, one a state, got {names!r}"
+        raise InputError(message)
+    return Legend(tuple(names))
+
+
+def find_palette(palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
+    """Colours by a palette's name, from a file, or as they are.
+
+    A file is `.json` or `.toml` with a list `colours`, or text with a colour a line; a colour is `#rrggbb` or three numbers from 0 to 255.
+    """
+    if isinstance(palette, str | Path):
+        if str(palette) in PALETTES:
+            return PALETTES[str(palette)]
+        path = Path(palette)
+        if not path.suffix:
+            message = f"palette: unknown palette {str(palette)!r}: {did_you_mean(str(palette), list(PALETTES))}; or give the path of a file"
+            raise InputError(message)
+        return _read_palette(path)
+    return tuple(_colour(entry, f"palette: colour {number}") for number, entry in enumerate(palette))
+
+
+def _read_palette(path: Path) -> Palette:
+    try:
+        content = path.read_text(encoding="utf-8-sig")
+        data: Any = None
+        if path.suffix.lower() == ".json":
+            data = json.loads(content)
+        elif path.suffix.lower() == ".toml":
+            data = tomllib.loads(content)
+    except (OSError, ValueError) as problem:
+        message = f"palette {path}: expected a file of colours that can be read, got: {problem}"
+        raise InputError(message) from problem
+    if data is None:
+        listed: Any = [line.split() if " " in line.strip() else line.strip() for line in content.splitlines() if line.strip()]
+    else:
+        listed = data.get("colours") if isinstance(data, Mapping) else data
+    if not isinstance(listed, list) or not listed:
+        message = f"palette {path}: expected a list of colours, '#rrggbb' or three numbers each, got {listed!r}"
+        raise InputError(message)
+    return tuple(_colour(entry, f"palette {path}: colour {number}") for number, entry in enumerate(listed))
+
+
+def _colour(entry: Any, where: str) -> Colour:  # noqa: ANN401 whatever stands in the file
+    try:
+        if isinstance(entry, str):
+            digits = entry.removeprefix("#")
+            parts = [int(digits[k : k + 2], 16) for k in (0, 2, 4)] if len(digits) == 6 else []  # noqa: PLR2004 two digits for red, green, blue
+        else:
+            parts = [int(part) for part in entry]
+        red, green, blue = parts
+    except (TypeError, ValueError) as problem:
+        message = f"{where}: expected '#rrggbb' or three numbers from 0 to 255, got {entry!r}"
+        raise InputError(message) from problem
+    if not all(0 <= part <= 255 for part in parts):  # noqa: PLR2004 a byte
+        message = f"{where}: expected numbers from 0 to 255, got {entry!r}"
+        raise InputError(message)
+    return red, green, blue
+
+
+def palette_for(states: int, palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
+    """A palette that has a colour for each of so many states."""
+    colours = find_palette(palette)
+    if len(colours) < states:
+        message = f"palette: expected at least {states} colours, one a state, got {len(colours)}; use another palette or a file of your own"
+        raise InputError(message)
+    return colours

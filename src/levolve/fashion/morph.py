@@ -1,0 +1,139 @@
+"""Morphs: maps whose character changes from place to place, S(λ) = (1 - λ) S1 + λ S2 with λ over space, between two or more rules.
+
+λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second, 512 the third. A cell scores by the mixture at its own place.
+"""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from levolve.errors import InputError
+from levolve.fashion.rule import DEFAULT_UPDATES, Map, Outcome, Rule, checked_updates
+from levolve.fashion.scores import MOST_SCORE, whole_scores
+from levolve.fashion.starts import random_start
+from levolve.kernels import fashion as kernels
+
+UNIT = 256
+FIELDS = ("linear", "vertical", "radial", "noise")
+Field = NDArray[np.int64]
+
+
+def linear(size: tuple[int, int], stops: int = 2, *, vertical: bool = False) -> Field:
+    """λ from the first rule at the left to the last at the right, or from top to bottom: `(height, width)`."""
+    width, height = size
+    along = np.arange(height if vertical else width, dtype=np.int64)
+    line = along * (UNIT * (stops - 1)) // max(len(along) - 1, 1)
+    return np.ascontiguousarray(np.broadcast_to(line[:, np.newaxis] if vertical else line, (height, width)))
+
+
+def radial(size: tuple[int, int], stops: int = 2) -> Field:
+    """λ from the first rule in the middle to the last at the nearest side and beyond."""
+    width, height = size
+    # Twice the distances, so that the middle is a whole number.
+    dx = 2 * np.arange(width, dtype=np.int64) - (width - 1)
+    dy = 2 * np.arange(height, dtype=np.int64) - (height - 1)
+    square = dx[np.newaxis, :] ** 2 + dy[:, np.newaxis] ** 2
+    far = max(min(width, height) - 1, 1)
+    steps = np.arange(1, UNIT * (stops - 1) + 1, dtype=np.int64)
+    # λ is the number of rings whose edge is passed: whole numbers throughout.
+    edges = -((-((steps * far) ** 2)) // (UNIT * (stops - 1)) ** 2)
+    return np.searchsorted(edges, square, side="right").astype(np.int64)
+
+
+def noise(size: tuple[int, int], stops: int = 2, *, seed: int = 0, cell: int = 24) -> Field:
+    """λ by smooth noise: random numbers at the corners of squares `cell` wide, and in between by how near each corner is."""
+    width, height = size
+    if not 1 <= cell <= 1 << 16:
+        message = f"cell: expected from 1 to {1 << 16}, got {cell!r}"
+        raise InputError(message)
+    corners = random_start(256, (width // cell + 2, height // cell + 2), seed).astype(np.int64)
+
+    def shares(length: int) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        at = np.arange(length, dtype=np.int64)
+        part = at % cell * UNIT // cell
+        # 3 t² - 2 t³: flat at the corners, so that their grid does not show.
+        return at // cell, part * part * (3 * UNIT - 2 * part) // (UNIT * UNIT)
+
+    (column, across), (row, down) = shares(width), shares(height)
+    upper = corners[row][:, column] * (UNIT - across) + corners[row][:, column + 1] * across
+    lower = corners[row + 1][:, column] * (UNIT - across) + corners[row + 1][:, column + 1] * across
+    value = upper * (UNIT - down)[:, np.newaxis] + lower * down[:, np.newaxis]
+    # Noise keeps to the middle of its range; stretched by two it reaches both ends.
+    centred = 2 * value - 255 * UNIT * UNIT // 2
+    return np.clip(centred * (stops - 1) // (255 * UNIT), 0, UNIT * (stops - 1))
+
+
+def painted(mask: ArrayLike, stops: int = 2) -> Field:
+    """λ from a painted mask of bytes, `(height, width)`: 0 is the first rule, 255 the last."""
+    array = np.asarray(mask)
+    if array.ndim != 2 or array.dtype != np.uint8:  # noqa: PLR2004 rows and columns
+        message = f"mask: expected bytes in rows and columns, got {array.dtype} of shape {array.shape}"
+        raise InputError(message)
+    return array.astype(np.int64) * (UNIT * (stops - 1)) // 255
+
+
+class Morph:
+    """Two or more rules with the same states, neighbourhood and border, mixed place by place.
+
+    >>> first, second = Rule([[0, .5], [.2, .6]]), Rule([[1, 0], [0, 1]])
+    >>> Morph([first, second]).run(random_start(2, (40, 20), seed=1), linear((40, 20)), updates=4).shape
+    (20, 40)
+    """
+
+    def __init__(self, rules: Sequence[Rule]) -> None:
+        """Check that the rules can be mixed."""
+        self.rules = tuple(rules)
+        if len(self.rules) < 2 or not all(isinstance(rule, Rule) for rule in self.rules):  # noqa: PLR2004 one rule is no mixture
+            message = f"rules: expected at least two fashion rules, got {list(rules)!r}"
+            raise InputError(message)
+        first = self.rules[0]
+        for number, rule in enumerate(self.rules):
+            if (rule.states, rule.neighbourhood, rule.border) != (first.states, first.neighbourhood, first.border):
+                message = f"rules: expected the states, the neighbourhood and the border of the first rule, got others in rule {number}"
+                raise InputError(message)
+        whole = whole_scores(*(rule.exact for rule in self.rules))
+        self._scores = np.zeros((len(whole), first.states, first.states + 1), np.int64)
+        if max(abs(value) for matrix in whole for row in matrix for value in row) * len(first.neighbourhood) * UNIT >= MOST_SCORE:
+            message = "rules: scores of such different size cannot be mixed exactly; round them to fewer digits"
+            raise InputError(message)
+        self._scores[:, :, :-1] = whole
+
+    def shares(self, field: ArrayLike) -> NDArray[np.int64]:
+        """How much each rule counts at each cell, in 256ths: `(rules, height, width)`."""
+        array = np.asarray(field)
+        most = UNIT * (len(self.rules) - 1)
+        if array.ndim != 2 or array.dtype.kind not in "iu" or array.min() < 0 or array.max() > most:  # noqa: PLR2004 rows and columns
+            message = f"field: expected λ in 256ths, whole numbers from 0 to {most} in rows and columns; linear(), radial(), noise() make them"
+            raise InputError(message)
+        stops = np.arange(len(self.rules)).reshape(-1, 1, 1) * UNIT
+        return np.asarray(np.maximum(UNIT - np.abs(array.astype(np.int64) - stops), 0), np.int64)
+
+    def run(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES) -> Map:
+        """The map after `updates` updates, mixed by a field of λ of the same size."""
+        return self.develop(start, field, updates).final
+
+    def develop(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES) -> Outcome:
+        """Run a map and say whether it came to a fixed point or a cycle."""
+        first = self.rules[0]
+        tiles = first.checked_map(start).copy()
+        shares = self.shares(field)
+        if shares.shape[1:] != tiles.shape:
+            message = f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
+            raise InputError(message)
+        found = np.zeros(2, np.int64)
+        kernels.run_summed(tiles, first.steps(tiles.shape), self._scores, shares, first.border == "torus", checked_updates(updates), found)
+        return Outcome(tiles, updates, int(found[0]), int(found[1]))
+
+
+def field_by_name(name: str, size: tuple[int, int], stops: int, seed: int) -> Field:
+    """One of the fields that need no more than a name."""
+    match name:
+        case "linear" | "vertical":
+            return linear(size, stops, vertical=name == "vertical")
+        case "radial":
+            return radial(size, stops)
+        case "noise":
+            return noise(size, stops, seed=seed)
+    message = f"field: expected one of {', '.join(FIELDS)}, got {name!r}"
+    raise InputError(message)

@@ -1,0 +1,208 @@
+"""Large parts of a world, written tile by tile in bounded memory, by any executor; what was written before is not made again.
+
+`write_array` makes one `.npy` file, `write_pyramid` a folder of PNG tiles at full scale and at every half of it down to a single tile.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from PIL import Image
+
+from levolve.errors import InputError, OutputError
+from levolve.fashion.legend import Palette
+from levolve.fashion.pictures import encode_picture
+from levolve.fashion.rule import Map
+from levolve.fashion.world import World
+from levolve.formats.files import check_writable, write_file
+from levolve.kernels import fashion as kernels
+
+Area = tuple[int, int, int, int]
+Box = tuple[int, int, int, int]
+
+TILE = 1024
+PICTURE_TILE = 512
+MOST_TILE = 8192
+MOST_SIDE = 1 << 24
+WAITING = 2
+
+
+def _boxes(width: int, height: int, tile: int) -> list[Box]:
+    """(left, top, width, height) of every tile, in reading order."""
+    return [(x, y, min(tile, width - x), min(tile, height - y)) for y in range(0, height, tile) for x in range(0, width, tile)]
+
+
+def _silently(done: int, total: int) -> None:
+    """Nobody listens."""
+
+
+def _check_area(area: Area, tile: int) -> None:
+    for name, value in zip(("width", "height"), area[2:], strict=True):
+        if not 1 <= value <= MOST_SIDE:
+            message = f"{name}: expected from 1 to {MOST_SIDE}, got {value!r}"
+            raise InputError(message)
+    if not 16 <= tile <= MOST_TILE:  # noqa: PLR2004 smaller ones are all margin
+        message = f"tile: expected from 16 to {MOST_TILE} cells, got {tile!r}"
+        raise InputError(message)
+
+
+def _identity(world: World, area: Area, tile: int, *more: Any) -> str:  # noqa: ANN401 whatever else decides the bytes
+    rule = world.rule
+    parts = [str(rule.exact), str(rule.neighbourhood), world.seed, world.updates, str(world.weights), area, tile, *more]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def _window(world: World, area: Area, box: Box) -> tuple[Box, Map]:
+    left, top, width, height = box
+    return box, world.window(area[0] + left, area[1] + top, width, height)
+
+
+def _each(executor: Executor | None, function: Callable[..., Any], calls: Iterable[tuple[Any, ...]]) -> Iterator[Any]:
+    """The results of some calls in any order, with no more of them under way than the workers need."""
+    if executor is None:
+        yield from (function(*arguments) for arguments in calls)
+        return
+    most = WAITING * int(getattr(executor, "workers", os.cpu_count() or 1))
+    running: set[Future[Any]] = set()
+    for arguments in calls:
+        running.add(executor.submit(function, *arguments))
+        if len(running) >= most:
+            done, running = wait(running, return_when=FIRST_COMPLETED)
+            yield from (future.result() for future in done)
+    yield from (future.result() for future in running)
+
+
+def write_array(  # noqa: PLR0913 what, where to, and how
+    world: World,
+    path: str | Path,
+    area: Area,
+    *,
+    tile: int = TILE,
+    executor: Executor | None = None,
+    advance: Callable[[int, int], None] = _silently,
+) -> Path:
+    """Write the area (x, y, width, height) of a world as one `.npy` array. Stopped and called again, it goes on where it was.
+
+    Until it is done the cells are in `PATH.part`, and which tiles are there in `PATH.part.done`. `advance` hears how many tiles are done.
+    """
+    path = Path(path)
+    _check_area(area, tile)
+    check_writable(path)
+    part, journal = path.with_name(path.name + ".part"), path.with_name(path.name + ".part.done")
+    boxes = _boxes(area[2], area[3], tile)
+    identity = _identity(world, area, tile)
+    try:
+        lines = journal.read_text(encoding="ascii").splitlines() if journal.exists() and part.exists() else []
+        done = {int(line) for line in lines[1:] if line.isdigit()} if lines[:1] == [identity] else set()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if not done:
+            np.lib.format.open_memmap(part, "w+", np.uint8, (area[3], area[2])).flush()
+            write_file(journal, f"{identity}\n".encode())
+        numbers = {box: number for number, box in enumerate(boxes)}
+        advance(len(done), len(boxes))
+        with journal.open("a", encoding="ascii") as file:
+            todo = ((world, area, box) for number, box in enumerate(boxes) if number not in done)
+            for box, tiles in _each(executor, _window, todo):
+                _put(part, box, tiles)
+                file.write(f"{numbers[box]}\n")
+                file.flush()
+                done.add(numbers[box])
+                advance(len(done), len(boxes))
+        part.replace(path)
+        journal.unlink(missing_ok=True)
+    except OSError as problem:
+        message = f"output {path}: cannot be written: {problem.strerror or problem}"
+        raise OutputError(message) from problem
+    return path
+
+
+def _put(part: Path, box: Box, tiles: Map) -> None:
+    """Write one tile through to the file. It is opened anew each time, so that no more of it than a tile is ever held in memory."""
+    left, top, width, height = box
+    cells = np.lib.format.open_memmap(part, "r+")
+    cells[top : top + height, left : left + width] = tiles
+    cells.flush()
+
+
+def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> Path:
+    return write_file(path, encode_picture(_window(world, area, box)[1], palette))
+
+
+def _half(folder: Path, level: int, column: int, row: int, palette: Palette) -> Path:
+    """A tile of half the scale, from the up to four tiles it covers: of each 2 x 2 cells the most common state."""
+    rows = []
+    for y in (2 * row, 2 * row + 1):
+        line = [_read(path) for x in (2 * column, 2 * column + 1) if (path := tile_path(folder, level - 1, x, y)).exists()]
+        rows += [np.concatenate(line, axis=1)] if line else []
+    joined = np.concatenate(rows, axis=0)
+    even = np.pad(joined, [(0, side % 2) for side in joined.shape], mode="edge")
+    out = np.empty((even.shape[0] // 2, even.shape[1] // 2), np.uint8)
+    kernels.most_common(even, len(palette), 2, out)
+    return write_file(tile_path(folder, level, column, row), encode_picture(out, palette))
+
+
+def _read(path: Path) -> Map:
+    with Image.open(path) as image:
+        return np.array(image, np.uint8)
+
+
+def tile_path(folder: Path, level: int, column: int, row: int) -> Path:
+    """Where a tile lies: level 0 is full scale, each next one half of it."""
+    return folder / str(level) / str(row) / f"{column}.png"
+
+
+def write_pyramid(  # noqa: PLR0913 what, where to, and how
+    world: World,
+    folder: str | Path,
+    area: Area,
+    palette: Palette,
+    *,
+    tile: int = PICTURE_TILE,
+    executor: Executor | None = None,
+    advance: Callable[[int, int], None] = _silently,
+) -> Path:
+    """Write the area (x, y, width, height) of a world as PNG tiles LEVEL/ROW/COLUMN.png, and `index.json` that says what they are.
+
+    Tiles that are there already are not made again, unless the folder holds another world: that is refused.
+    """
+    folder = Path(folder)
+    _check_area(area, tile)
+    if tile % 2:
+        message = f"tile: expected an even number, got {tile}"
+        raise InputError(message)
+    colours = palette[: max(world.rule.states, 1)]
+    identity = _identity(world, area, tile, palette)
+    grids = [(-(-area[2] // tile), -(-area[3] // tile))]
+    while grids[-1] != (1, 1):
+        grids.append((-(-grids[-1][0] // 2), -(-grids[-1][1] // 2)))
+    index = folder / "index.json"
+    if index.exists():
+        known = json.loads(index.read_text(encoding="utf-8")).get("identity")
+        if known != identity:
+            message = f"output {folder}: holds the tiles of another map; choose another folder, or remove it"
+            raise OutputError(message)
+    else:
+        data = {"identity": identity, "area": list(area), "tile": tile, "levels": [list(grid) for grid in grids], "seed": world.seed}
+        write_file(index, (json.dumps(data, indent=2) + "\n").encode())
+    total = sum(columns * rows for columns, rows in grids)
+    done = 0
+    for level, (columns, rows) in enumerate(grids):
+        places = [(column, row) for row in range(rows) for column in range(columns)]
+        missing = [place for place in places if not tile_path(folder, level, *place).exists()]
+        done += len(places) - len(missing)
+        advance(done, total)
+        if level == 0:
+            boxes = {(box[0] // tile, box[1] // tile): box for box in _boxes(area[2], area[3], tile)}
+            calls = ((world, area, boxes[place], colours, tile_path(folder, 0, *place)) for place in missing)
+            results = _each(executor, _picture, calls)
+        else:
+            results = _each(executor, _half, ((folder, level, *place, colours) for place in missing))
+        for _ in results:
+            done += 1
+            advance(done, total)
+    return folder

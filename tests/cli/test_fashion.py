@@ -1,0 +1,169 @@
+"""`levolve map`, `fingerprint` and `convert`, and what `evolve cavern` tells."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import levolve
+from levolve.cli.app import run
+from levolve.fashion.design import find_designs
+from levolve.fashion.records import read_records
+from levolve.fashion.rule import Rule
+from levolve.fashion.world import World
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_a_map_is_written_in_every_form(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outputs = [part for suffix in ("png", "gif", "npy", "txt", "toml", "json") for part in ("-o", f"a.{suffix}")]
+    call = ["map", "caverns", "--size", "30x20", "--seed", "3", "--updates", "5", "--json", "--frames", "steps", "--level", "level.json", *outputs]
+    assert run(call) == 0
+    data = json.loads(capsys.readouterr().out)
+    (design,) = find_designs("caverns")
+    start = design.starting((30, 20), 3)
+    final = design.rule.run(start, 5)
+    assert np.array_equal(np.load("a.npy"), final)
+    assert data["seed"] == 3
+    assert data["outcome"] == str(design.rule.develop(start, 5))
+    (record,) = read_records((here / "a.txt").read_text())
+    assert record.tiles is not None
+    assert np.array_equal(record.tiles, final)
+    assert record.updates == 5
+    for name in ("a.toml", "a.json"):
+        (again,) = find_designs(name)
+        assert again.start is not None
+        assert np.array_equal(again.make((1, 1)), final), "a rule file holds the start map: the map can be made again"
+    with Image.open("a.png") as image:
+        assert image.size == (120, 80)
+        assert "scores" in image.info["rule"]
+    assert len(list((here / "steps").iterdir())) == 6
+    with Image.open("a.gif") as image:
+        assert image.size == (120, 80)
+    levolve.load("level.json").check()
+
+
+def test_a_window_of_the_world_is_shown(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["map", "spirals", "--seed", "3", "--updates", "4", f"--window={2**61},-70,20,10", "--scale", "2", "-o", "w.npy"]) == 0
+    expected = World(find_designs("spirals")[0].rule, 3, 4).window(2**61, -70, 20, 10, 2)
+    assert np.array_equal(np.load(here / "w.npy"), expected)
+    assert "spirals 20x10, seed 3" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("field", ["linear", "vertical", "radial", "noise", "mask.png"])
+def test_rules_change_into_each_other(here: Path, field: str) -> None:
+    Image.new("L", (30, 20), 255).save(here / "mask.png")
+    call = ["map", "lagoon", "--size", "30x20", "--seed", "3", "--updates", "4", "--morph", "spirals", "--field", field, "-o", "m.npy", "-o", "m.gif"]
+    assert run(call) == 0
+    (first,), (second,) = find_designs("lagoon"), find_designs("spirals")
+    start = first.starting((30, 20), 3)
+    pure = [rule.run(start, 4) for rule in (first.rule, second.rule)]
+    assert np.array_equal(np.load("m.npy"), pure[1]) is (field == "mask.png")
+    assert not np.array_equal(np.load("m.npy"), pure[0])
+
+
+def test_borders_filters_and_pouring_are_options_of_a_map(here: Path) -> None:
+    call = ["map", "caverns", "--size", "30x20", "--seed", "3", "--border", "bounded", "--smooth", "2", "--pour", "0,0=1", "-o", "b.npy"]
+    assert run(call) == 0
+    (design,) = find_designs("caverns")
+    rule = Rule(design.rule.exact, design.rule.neighbourhood, "bounded")
+    expected = rule.smoothed(rule.run(design.starting((30, 20), 3), 40), 2)
+    assert np.array_equal(np.load(here / "b.npy"), levolve.fashion.pour(expected, 0, 0, 1))
+
+
+def test_a_legend_is_drawn_below_a_picture(here: Path) -> None:
+    assert run(["map", "lagoon", "--size", "40x30", "--seed", "3", "--legend", "-o", "l.png"]) == 0
+    with Image.open(here / "l.png") as image:
+        assert image.width == 160
+        assert image.height > 120 + 26
+
+
+def test_a_large_map_is_written_in_tiles(here: Path) -> None:
+    for target in ("world.npy", "world"):
+        assert run(["map", "spirals", "--seed", "3", "--updates", "2", "--size", "700x600", "--tiles", target, "--threads", "2", "--quiet"]) == 0
+    expected = World(find_designs("spirals")[0].rule, 3, 2).window(0, 0, 700, 600)
+    assert np.array_equal(np.load(here / "world.npy"), expected)
+    assert (here / "world" / "1" / "0" / "0.png").exists()
+
+
+def test_fingerprints_are_printed_and_drawn(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "same.json").write_text('{"scores": [[1, 2], [1.4, 2.2]]}')
+    assert run(["fingerprint", "source", "same.json", "--portrait", "p.png", "--side", "32", "--json"]) == 0
+    first, second = json.loads(capsys.readouterr().out)
+    assert first["digest"] == second["digest"]
+    assert first["generic"] is False
+    with Image.open("p.png") as image:
+        assert image.size == (32, 32)
+    assert run(["fingerprint", "lagoon"]) == 0
+    assert "6 states, 4 neighbours" in capsys.readouterr().out
+
+
+def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["map", "coral", "--size", "20x10", "--seed", "1", "-o", "a.txt", "--quiet"]) == 0
+    for name in ("a.png", "a.gif", "a.npy", "a.toml", "a.json", "b.txt"):
+        assert run(["convert", "a.txt", name, "--quiet"]) == 0
+    assert (here / "a.txt").read_bytes() == (here / "b.txt").read_bytes()
+    assert run(["convert", "a.json", "c.txt"]) == 0
+    assert (here / "a.txt").read_bytes() == (here / "c.txt").read_bytes(), "back from a rule file"
+    assert run(["convert", "a.txt", "level.json", "--level"]) == 0
+    level = levolve.load("level.json")
+    assert (level.width, level.height) == (20, 10)
+    assert run(["convert", "level.json", "level.txt"]) == 0
+    assert levolve.load("level.txt") == level
+    (here / "two.txt").write_text((here / "a.txt").read_text() * 2)
+    capsys.readouterr()
+    assert run(["convert", "two.txt", "two.png", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["written"] == ["two-1.png", "two-2.png"]
+    assert run(["map", "two.txt", "--record", "2", "-o", "again.npy"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["map", "cavern"], "did you mean 'caverns'"),
+        (["map", "none.txt"], "text file that can be read"),
+        (["map", "broken.txt"], "broken.txt, line 1: "),
+        (["map", "caverns", "--size", "20"], "WIDTHxHEIGHT"),
+        (["map", "caverns", "--window", "1,2,3"], "X,Y,WIDTH,HEIGHT"),
+        (["map", "caverns", "--scale", "2"], "--scale: expected a --window"),
+        (["map", "caverns", "--window", "0,0,9,9", "--size", "9x9"], "--size: cannot be used together with --window"),
+        (["map", "caverns", "-o", "a.bmp"], "ends in one of"),
+        (["map", "caverns", "--updates", "-1"], "updates: expected"),
+        (["map", "caverns", "--palette", "none"], "unknown palette"),
+        (["map", "caverns", "--border", "round"], "border: expected"),
+        (["map", "caverns", "--record", "2"], "--record: expected from 1 to 1"),
+        (["map", "caverns", "--pour", "1=2"], "--pour: expected X,Y=STATE"),
+        (["map", "caverns", "--pour", "1,1=2"], "--pour: expected a state from 0 to 1"),
+        (["map", "caverns", "--morph", "lagoon"], "rules: expected the states"),
+        (["map", "caverns", "--morph", "cracks", "--field", "zigzag"], "field: expected one of"),
+        (["map", "caverns", "--tiles", "t", "--morph", "cracks"], "--morph: cannot be used together with --tiles"),
+        (["fingerprint", "caverns", "--axes", "1"], "axes"),
+        (["fingerprint", "caverns", "--portrait", "a.gif"], "ends in .png"),
+        (["convert", "none.txt", "a.png"], "none.txt"),
+        (["convert", "mapless.txt", "a.png"], "this record has none"),
+        (["evolve", "maze", "-o", "rule.toml"], "fashion rule"),
+    ],
+)
+def test_a_wrong_call_says_what_is_wrong(here: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    (here / "broken.txt").write_text("sMs[0.0, 0.5]g6n2w2l3")
+    (here / "mapless.txt").write_text("sMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1)]")
+    if "--axes" in arguments:
+        arguments = [*arguments, "--portrait", "a.png"]
+    assert run(arguments) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_an_evolved_rule_is_written_and_tried_on_unseen_maps(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["evolve", "cavern", "--size", "30x30", "--generations", "3", "--seed", "1", "-o", "rule.toml", "--set", "genotype.starts=2", "--json"]
+    assert run(call) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["unseen"]["maps"] == 100
+    (design,) = find_designs(here / "rule.toml")
+    assert design.rule.states == 3
+    assert run(["map", "rule.toml", "--seed", "5"]) == 0
