@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from levolve.cli import compare, demo, evolve, parts, recipes, replay, show
+from levolve.cli import check, compare, demo, evolve, make, parts, recipes, replay, show, solve
 from levolve.errors import LevolveError
 from levolve.version import VERSION
 
@@ -24,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, recipes, parts, evolve, compare, show, replay):
+for command in (demo, recipes, parts, evolve, compare, solve, make, check, show, replay):
     app.command()(getattr(command, command.__name__.rsplit(".", 1)[-1]))
 
 

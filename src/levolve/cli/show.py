@@ -25,10 +25,10 @@ def show(
 ) -> None:
     """Show a level: its picture, its measures, its solution, and where it came from."""
     from levolve.errors import InputError
-    from levolve.formats.files import load, write_file
+    from levolve.formats.files import load_level, write_file
     from levolve.formats.json import level_to_data
 
-    level = load(file)
+    level = load_level(file)
     if output is not None:
         from levolve.formats.png import encode
 

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import CROSS, MUTATE, SELECT, START, draw, draw_below, draw_float, open_stream
+from levolve.kernels.streams import CROSS, MUTATE, SELECT, START, Index, draw, draw_below, draw_float, open_stream
 
 Cells = NDArray[np.int16]
 Places = NDArray[np.int64]
@@ -26,7 +26,9 @@ _3 = np.uint64(3)
 
 
 @kernel
-def hopeless(left: Cells, steps: Places, position: int, flag: int, remaining: int, colour: NDArray[np.int8], stack: Places, mark: NDArray[np.int8]) -> bool:
+def hopeless(
+    left: Cells, steps: Places, position: int, flag: int, remaining: int, colour: NDArray[np.int8], stack: Places, mark: NDArray[np.int8]
+) -> bool:
     """Whether a position is lost for one of the three reasons above. `stack` and `mark` are room to work in; `mark` comes and goes empty."""
     if remaining == 0 and position == flag:
         return False
@@ -221,7 +223,7 @@ def search(
 
 
 @kernel
-def _slot(table: Words, key: Words) -> int:
+def _slot(table: Words, key: Words) -> Index:
     """Where a key stands in the table, or the empty slot where it would go; the last column says whether a slot is taken."""
     words = key.shape[0]
     size = np.uint64(table.shape[0])
@@ -229,7 +231,7 @@ def _slot(table: Words, key: Words) -> int:
     for word in range(words):
         mixed = (mixed ^ key[word]) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= mixed >> np.uint64(29)
-    slot = np.int64(mixed % size)
+    slot: Index = np.int64(mixed % size)
     while table[slot, words] != 0:
         same = True
         for word in range(words):
@@ -246,7 +248,7 @@ def _slot(table: Words, key: Words) -> int:
 
 @kernel
 def _known(table: Words, key: Words) -> bool:
-    return table[_slot(table, key), key.shape[0]] != 0
+    return bool(table[_slot(table, key), key.shape[0]] != 0)
 
 
 @kernel
@@ -264,12 +266,20 @@ def _keep(table: Words, key: Words) -> int:
 
 @kernel
 def explore(
-    start_left: Cells, steps: Places, start: int, flag: int, remaining: int, key_word: Places, key_shift: Places, place_word: int, table: Words, most: int
-) -> tuple[int, int, int, NDArray[np.int64], NDArray[np.int8]]:
-    """Every position that play can come to: (how many, how many can still be won, how many are won, first moves' states, winnable marks).
+    start_left: Cells,
+    steps: Places,
+    start: int,
+    flag: int,
+    remaining: int,
+    key_word: Places,
+    key_shift: Places,
+    place_word: int,
+    table: Words,
+    most: int,
+) -> tuple[int, int]:
+    """Every position that play can come to: (how many, how many can still be won); 0 where there are more than `most`.
 
-    Gives 0 positions where there are more than `most`. The states of the first moves are -1 for a move that cannot be made; states are
-    numbered as they are found, the start is 0. A won position is an end: play goes no further.
+    A won position is an end: play goes no further.
     """
     words = table.shape[1] - 1
     cells = start_left.shape[0]
@@ -285,16 +295,13 @@ def explore(
         lefts[0, start] -= 1
         rests[0] -= 1
     places[0] = start
-    first = np.full(4, -1, np.int64)
     count = 1
-    won = 0
     _keep_numbered(table, key, lefts[0], start, key_word, key_shift, place_word, 0)
     state = 0
     while state < count:
         here = places[state]
         if rests[state] == 0 and here == flag:
             can[state] = 1
-            won += 1
         else:
             for move in range(4):
                 near = here + steps[move]
@@ -311,7 +318,7 @@ def explore(
                 if number == count:
                     count += 1
                     if count > most:
-                        return 0, 0, 0, first, can
+                        return 0, 0
         state += 1
     changed = True
     while changed:
@@ -326,13 +333,11 @@ def explore(
     winnable = 0
     for state in range(count):
         winnable += can[state]
-    for move in range(4):
-        first[move] = after[0, move]
-    return count, winnable, won, first, can[:count].copy()
+    return count, winnable
 
 
 @kernel
-def _keep_numbered(table: Words, key: Words, left: Cells, position: int, key_word: Places, key_shift: Places, place_word: int, number: int) -> int:
+def _keep_numbered(table: Words, key: Words, left: Cells, position: int, key_word: Places, key_shift: Places, place_word: int, number: int) -> Index:
     """The number of a position: the one it was stored with, or `number` if it is new."""
     words = key.shape[0]
     key[:] = 0
@@ -342,7 +347,7 @@ def _keep_numbered(table: Words, key: Words, left: Cells, position: int, key_wor
     key[place_word] = np.uint64(position)
     slot = _slot(table, key)
     if table[slot, words] != 0:
-        return np.int64(table[slot, words]) - 1
+        return np.int64(table[slot, words] - np.uint64(1))
     for word in range(words):
         table[slot, word] = key[word]
     table[slot, words] = np.uint64(number + 1)
@@ -353,9 +358,9 @@ def _keep_numbered(table: Words, key: Words, left: Cells, position: int, key_wor
 def walk_plainly(
     genes: Genes, start_left: Cells, steps: Places, start: int, flag: int, remaining: int, width: int, left: Cells
 ) -> tuple[int, int, int, int]:
-    """A chromosome as the source plays it, a gene a move: (visits left over, distance to the flag, void genes, moves played or -1 if it does not win).
+    """A chromosome as the source plays it, a gene a move: (visits left over, distance to the flag, void genes, moves played or -1).
 
-    A gene that leads off the map or into a gap does nothing: it is void. Whether the round is won is looked at after every move.
+    A gene that leads off the map or into a gap does nothing: it is void. Whether the round is won is looked at after every move; -1 says it is not.
     """
     left[:] = start_left
     if left[start] < NEVER:
@@ -582,9 +587,7 @@ def evolve_wisely(
     bred = genes.copy()
     for generation in range(first, first + count):
         for individual in range(population):
-            used, made[individual], won = walk_wisely(
-                genes[individual], start_left, steps, start, flag, remaining, colour, left, stack, mark, way
-            )
+            used, made[individual], won = walk_wisely(genes[individual], start_left, steps, start, flag, remaining, colour, left, stack, mark, way)
             scores[individual] = used
             prints[individual] = _print_of(way, made[individual])
             if won:
@@ -608,18 +611,18 @@ def evolve_wisely(
                 bred[individual] = genes[order[individual]]
                 continue
             choice = open_stream(seed, SELECT, generation, individual)
-            one = population
-            other = population
+            first_place = population
+            second_place = population
             for draw_number in range(contest):
-                one = min(one, draw_below(choice, 2 * draw_number, population))
-                other = min(other, draw_below(choice, 2 * draw_number + 1, population))
-            one, other = order[one], order[other]
+                first_place = min(first_place, int(draw_below(choice, 2 * draw_number, population)))
+                second_place = min(second_place, int(draw_below(choice, 2 * draw_number + 1, population)))
+            one, mate = order[first_place], order[second_place]
             bred[individual] = genes[one]
-            reach = made[one] + 1
+            reach = int(made[one]) + 1
             cut = open_stream(seed, CROSS, generation, individual)
             if draw_float(cut, 0) < crossing:
                 at = draw_below(cut, 1, length)
-                bred[individual, at:] = genes[other, at:]
+                bred[individual, at:] = genes[mate, at:]
             change = open_stream(seed, MUTATE, generation, individual)
             at = max(draw_below(change, 0, reach), draw_below(change, 1, reach))
             at = min(at, length - 1)

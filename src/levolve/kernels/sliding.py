@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import CROSS, MUTATE, START, draw_below, draw_float, mix, open_stream
+from levolve.kernels.streams import CROSS, MUTATE, START, Index, draw_below, draw_float, mix, open_stream
 
 Board = NDArray[np.uint8]
 Near = NDArray[np.int64]
@@ -18,6 +18,8 @@ Words = NDArray[np.uint64]
 
 FOUND, EXHAUSTED, GAVE_UP = 1, 0, 2
 UNKNOWN = 255
+ALL_MOVES = 4
+BEST, RANDOM, REPLACE = range(3)
 
 
 @kernel
@@ -180,7 +182,7 @@ def deepen(
         if max(estimate, reflected) == 0:
             return FOUND, 0, nodes
         while depth >= 0:
-            if tried[depth] == 4:
+            if tried[depth] == ALL_MOVES:
                 depth -= 1
                 if depth >= 0:
                     # Take the move back: the blank returns, the tile too.
@@ -304,7 +306,7 @@ def _print_after(printed: np.uint64, tile: int, blank: int, other: int) -> np.ui
 
 
 @kernel
-def _take_back(moves: NDArray[np.int8], board: Board, blank: int, near: Near, length: int, to: int) -> int:
+def _take_back(moves: NDArray[np.int8], board: Board, blank: int, near: Near, length: int, to: Index) -> int:
     """Undo moves from the end until `to` are left; gives the blank's cell."""
     for index in range(length - 1, to - 1, -1):
         other = near[blank, moves[index] ^ 1]
@@ -326,7 +328,7 @@ def _grow(
     width: int,
     rings: int,
     best: bool,
-    turn: int,
+    turn: Index,
     barred: int,
 ) -> tuple[int, int]:
     """One more move that leads to no board of the path: the best of them, or a random one by `turn`. Gives blank and length; no move, no change.
@@ -460,16 +462,16 @@ def mutate_path(
     goal_cell: Numbers,
     width: int,
     rings: int,
-    kind: int,
-    turn: int,
-    cut: int,
+    kind: Index,
+    turn: Index,
+    cut: Index,
 ) -> tuple[int, int]:
     """One of the four mutations: 0 grow by the best move, 1 grow by a random one, 2 replace the last board, 3 cut to the length `cut`."""
-    if kind == 0:
+    if kind == BEST:
         return _grow(moves, prints, board, blank, length, near, goal, goal_cell, width, rings, True, turn, -1)
-    if kind == 1:
+    if kind == RANDOM:
         return _grow(moves, prints, board, blank, length, near, goal, goal_cell, width, rings, False, turn, -1)
-    if kind == 2:
+    if kind == REPLACE:
         if length == 0:
             return blank, length
         last = moves[length - 1]
@@ -484,7 +486,7 @@ def mutate_path(
         moves[length - 1] = last
         prints[length] = was
         return other, length
-    return _take_back(moves, board, blank, near, length, cut), cut
+    return _take_back(moves, board, blank, near, length, cut), int(cut)
 
 
 @kernel
@@ -518,11 +520,11 @@ def evolve_paths(
     """Up to `count` generations, from generation `first` on: (generations done, who has reached the goal or -1).
 
     The best `elites` stay as they are. Every other path is joined with an elite by the chance `crossing` and mutated by the chance `mutation`. Where
-    more than `crowd` paths end on the same board, those past it are shaken: cut to a random length and grown by `shaken` random moves; then too, no two
-    elites end on the same board. Without such control (`crowd` 0) neither is looked at.
+    more than `crowd` paths end on the same board, those past it are shaken: cut to a random length and grown by `shaken` random moves; then
+    too, no two elites end on the same board. Without such control (`crowd` 0) neither is looked at.
 
-    A mutation that grows does so by up to `stride` moves, and one that cuts takes off at most `reach` (0: any number); 1 and 0 are the source's. After
-    `patience` generations without a better best all start anew; `books` holds the best of this start and the generation it came in.
+    A mutation that grows does so by up to `stride` moves, one that cuts takes off at most `reach` (0: any number); 1 and 0 are the source's.
+    After `patience` generations without a better best all start anew; `books` holds the best of this start and the generation it came in.
     """
     population = moves.shape[0]
     aim = print_board(goal)
@@ -571,7 +573,7 @@ def evolve_paths(
             steps = prints[individual]
             board = boards[individual]
             current = steps[lengths[individual]]
-            slot = np.int64(current % np.uint64(4 * population))
+            slot: Index = np.int64(current % np.uint64(4 * population))
             while slots[slot] > 0 and held[slot] != current:
                 slot = slot + 1 if slot + 1 < 4 * population else 0
             held[slot] = current
@@ -598,7 +600,7 @@ def evolve_paths(
                     )
             if draw_float(change, 0) < mutation:
                 kind = draw_below(change, 1, 4)
-                again = draw_below(change, 4, stride) if kind < 2 else 0
+                again = draw_below(change, 4, stride) if kind < REPLACE else 0
                 most = lengths[individual] + 1
                 if reach > 0:
                     most = min(most, reach + 1)
@@ -648,7 +650,7 @@ def shorten(start: Board, goal: Board, near: Near, moves: NDArray[np.int8], leng
                 held[known] = board
                 known += 1
     done = 0
-    while done < known and known < room:
+    while done < known < room:
         board[:] = held[done]
         done += 1
         blank = 0
@@ -709,10 +711,10 @@ def shorten(start: Board, goal: Board, near: Near, moves: NDArray[np.int8], leng
 
 
 @kernel
-def _board_slot(slots: Numbers, held: NDArray[np.uint8], board: Board) -> int:
+def _board_slot(slots: Numbers, held: NDArray[np.uint8], board: Board) -> Index:
     """Where a board stands among those held, or the empty slot where it would go; boards are compared whole."""
     size = slots.shape[0]
-    slot = np.int64(print_board(board) % np.uint64(size))
+    slot: Index = np.int64(print_board(board) % np.uint64(size))
     while slots[slot] >= 0:
         same = True
         for cell in range(board.shape[0]):

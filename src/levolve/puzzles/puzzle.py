@@ -5,9 +5,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.errors import InputError, LevolveError
 
 METHODS = ("genetic", "exact")
+
+
+class UnsolvableError(LevolveError):
+    """A puzzle that can be shown to have no solution."""
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,7 @@ class Solution:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle by name: `read` makes its position of whatever describes one, `solve` solves it, `show` draws it as text for the terminal."""
+    """A puzzle by name: `read` makes its position of whatever describes one, `solve` solves it."""
 
     meaning: str
     read: Callable[..., Any]

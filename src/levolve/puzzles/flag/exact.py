@@ -12,13 +12,15 @@ from numpy.typing import NDArray
 
 from levolve.errors import LevolveError
 from levolve.kernels import flag as kernels
-from levolve.puzzles.flag.rules import MOVES, NEVER, Round, UnsolvableError
+from levolve.puzzles.draws import Draws
+from levolve.puzzles.flag.rules import MOVES, NEVER, Play, Round
 from levolve.puzzles.puzzle import Solution, check_range
 
 BUDGET = 50_000_000
 MOST_STATES = 400_000
+SAMPLED_PLAYS = 100
 # A quick look first, with a small table; what that does not decide gets a larger one.
-STAGES = ((100_000, 1 << 15), (4_000_000, 1 << 20), (1 << 62, 1 << 22))
+STAGES = ((20_000, 1 << 12), (100_000, 1 << 15), (4_000_000, 1 << 20), (1 << 62, 1 << 22))
 
 
 class _Keys(NamedTuple):
@@ -43,9 +45,19 @@ def _keys(played: Round) -> _Keys:
     return _Keys(word, shift, at + 1)
 
 
-def _search(played: Round, limit: int, budget: int) -> tuple[int, int, str, int]:
-    """Outcome, solutions found up to the limit, the first one, and positions looked at."""
+def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
+    """From a state of play: outcome, solutions found up to the limit, the first one, and positions looked at."""
+    played = play.round
     field, keys = played.field, _keys(played)
+    left = field.left.copy()
+    left.reshape(-1, field.width)[1:-1, 1:-1] = play.left
+    x, y = play.place
+    here = (y + 1) * field.width + x + 1
+    remaining = play.remaining
+    if left[here] != NEVER:
+        # The kernel takes off the visit that standing here has used.
+        left[here] += 1
+        remaining += 1
     unfalling = int((played.tiles == NEVER).sum())
     moves = np.zeros((field.remaining + 1) * (unfalling + 1) + 1, np.int8)
     spent = 0
@@ -53,7 +65,7 @@ def _search(played: Round, limit: int, budget: int) -> tuple[int, int, str, int]
         table = np.zeros((capacity, keys.place + 2), np.uint64)
         allowed = min(nodes, budget - spent)
         outcome, found, length, looked = kernels.search(
-            field.left, field.steps, field.start, field.flag, field.remaining, field.colour, *keys, table, limit, allowed, moves
+            left, field.steps, here, field.flag, remaining, field.colour, *keys, table, limit, allowed, moves
         )
         spent += looked
         if outcome != kernels.GAVE_UP or spent >= budget:
@@ -66,7 +78,7 @@ def solve(played: Round, *, budget: int = BUDGET) -> Solution:
     check_range("budget", budget, 1, 1 << 60)
     played.check_reachable()
     began = time.perf_counter()
-    outcome, _, moves, looked = _search(played, 1, budget)
+    outcome, _, moves, looked = _search(Play(played), 1, budget)
     seconds = time.perf_counter() - began
     solved = outcome == kernels.SOLVED
     if solved:
@@ -101,24 +113,36 @@ def least_length(played: Round) -> int | None:
 def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -> int:
     """How many ways there are to win, counted up to `limit`. Ways that come back to the same position on the way are not counted."""
     check_range("limit", limit, 1, 1 << 60)
-    outcome, found, _, looked = _search(played, 1, budget)
+    outcome, found, _, looked = _search(Play(played), 1, budget)
     if outcome == kernels.SOLVED and limit > 1:
-        outcome, found, _, looked = _search(played, limit, budget)
+        outcome, found, _, looked = _search(Play(played), limit, budget)
     if outcome == kernels.GAVE_UP:
         message = f"count: {looked:,} positions did not decide how many solutions there are; allow more with budget, or lower the limit"
         raise LevolveError(message)
     return found
 
 
+def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
+    """Whether a state of play can still be won."""
+    outcome, _, _, looked = _search(play, 1, budget)
+    if outcome == kernels.GAVE_UP:
+        message = f"budget: {looked:,} positions did not decide whether the round can still be won; allow more"
+        raise LevolveError(message)
+    return outcome == kernels.SOLVED
+
+
 @dataclass(frozen=True)
 class SoftLocks:
-    """All states that play can come to. A state from which the round can no longer be won, though play goes on, is a soft lock."""
+    """States that play can come to. A state from which the round can no longer be won, though play goes on, is a soft lock.
+
+    All states are looked at where there are not too many; else (`sampled`) those that random play comes to.
+    """
 
     states: int
     winnable: int
-    won: int
     losing_first_moves: str
     winning_first_moves: str
+    sampled: bool = False
 
     @property
     def lost(self) -> int:
@@ -132,34 +156,41 @@ class SoftLocks:
 
 
 def soft_locks(played: Round, most: int = MOST_STATES) -> SoftLocks:
-    """Look at every state that play can come to, at most `most` of them."""
+    """Look at every state that play can come to; where there are more than `most`, at those of random play."""
     check_range("most", most, 1, 50_000_000)
+    firsts = [(move, can_be_won(played.after(move))) for move in MOVES if Play(played).may(move)]
+    losing = "".join(move for move, can in firsts if not can)
+    winning = "".join(move for move, can in firsts if can)
     field, keys = played.field, _keys(played)
-    room = 1 << 12
+    room = min(1 << 12, most)
     while True:
-        room = min(room, most)
         table = np.zeros((2 * room + 8, keys.place + 2), np.uint64)
-        states, winnable, won, first, can = kernels.explore(
-            field.left, field.steps, field.start, field.flag, field.remaining, *keys, table, room
-        )
+        states, winnable = kernels.explore(field.left, field.steps, field.start, field.flag, field.remaining, *keys, table, room)
         if states:
-            break
+            return SoftLocks(states, winnable, losing, winning)
         if room >= most:
-            message = f"soft locks: the round has more than {most:,} states, too many to look at each; allow more with most"
-            raise LevolveError(message)
-        room *= 8
-    names = [(move, int(state)) for move, state in zip(MOVES, first, strict=True) if state >= 0]
-    return SoftLocks(
-        states,
-        winnable,
-        won,
-        "".join(move for move, state in names if not can[state]),
-        "".join(move for move, state in names if can[state]),
-    )
+            return SoftLocks(*_sampled(played), losing, winning, sampled=True)
+        room = min(8 * room, most)
 
 
-def check_solvable(played: Round, solution: Solution) -> None:
-    """Raise `UnsolvableError` where a solver has proven that there is no solution."""
-    if solution.unsolvable:
-        message = f"the {played.width}x{played.height} round cannot be won: exact search proved it, looking at {solution.evaluations:,} positions"
-        raise UnsolvableError(message)
+def _sampled(played: Round) -> tuple[int, int]:
+    """How many different states random play comes to, and how many of them can be won. Once lost is lost: each play is searched by halves."""
+    seen: dict[tuple[object, ...], bool] = {}
+    for number in range(SAMPLED_PLAYS):
+        draws = Draws(0, number)
+        play = played.after("")
+        ways: list[str] = []
+        while not play.won and (open_moves := [move for move in MOVES if play.may(move)]) and len(play.moves) < 4 * played.visits:
+            play.step(draws.choice(open_moves))
+            ways.append(play.moves)
+        low, high = 0, len(ways)
+        while low < high:
+            middle = (low + high) // 2
+            if can_be_won(played.after(ways[middle])):
+                low = middle + 1
+            else:
+                high = middle
+        for index, way in enumerate(ways):
+            state = played.after(way)
+            seen[(state.place, *(tuple(row) for row in state.left))] = index < low
+    return len(seen), sum(seen.values())

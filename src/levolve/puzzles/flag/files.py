@@ -17,6 +17,7 @@ from levolve.formats.files import write_file
 from levolve.formats.json import parse_json
 from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, NEVER, Place, Round
+from levolve.puzzles.flag.shipped import shipped_round
 from levolve.version import VERSION
 
 FLAG = -1
@@ -80,7 +81,12 @@ def _meanings(table: object) -> dict[int, int]:
     meanings = {}
     for code, meaning in table.items():
         visits = NAMES.get(meaning, meaning) if isinstance(meaning, str) else meaning
-        if not str(code).isdecimal() or isinstance(visits, bool) or not isinstance(visits, int) or not (visits in NAMES.values() or 0 <= visits <= MOST_VISITS):
+        if (
+            not str(code).isdecimal()
+            or isinstance(visits, bool)
+            or not isinstance(visits, int)
+            or not (visits in NAMES.values() or 0 <= visits <= MOST_VISITS)
+        ):
             message = f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', 'never' or 'flag', got {code!r}: {meaning!r}"
             raise InputError(message)
         meanings[int(code)] = visits
@@ -130,9 +136,13 @@ def decode(content: bytes) -> Round | None:
 
 
 def read_round(source: object) -> Round:
-    """A round from a `Round`, its text form, JSON data, or a file's path."""
+    """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
     if isinstance(source, Round):
         return source
+    if isinstance(source, str) and source.isdecimal():
+        source = int(source)
+    if isinstance(source, int):
+        return shipped_round(source)
     if isinstance(source, dict):
         return round_from_data(source)
     if isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and Path(source).suffix):

@@ -1,8 +1,8 @@
 """Reach the Flag solved by evolution: the source's two algorithms, and one of our own.
 
-The source makes `match + 1.7 * distance + void` small, where *match* is the visits left over, *distance* the steps to the flag and *void* 1.1 for each
-gene that does nothing; its first version `2 * match + distance`. Here the negative of it is made large, and 0 is a win in both. Both look for a win
-after every move, not only after the last. The source also mutated the elites it meant to keep; `spare_elites=False` does as it did.
+The source makes `match + 1.7 * distance + void` small, where *match* is the visits left over, *distance* the steps to the flag and *void* 1.1
+for each gene that does nothing; its first version `2 * match + distance`. Here the negative of it is made large, and 0 is a win in both.
+Both look for a win after every move, not only after the last. The source also mutated the elites it meant to keep; `spare_elites=False` does as it did.
 
 Our own (`guided`) decodes each gene into a move that is neither void nor hopeless: a move after which a tile could no longer be reached or left, or
 the visits on black and white no longer fit, is passed over. So a walk is a solved beginning, and its score is how many visits it uses up. No two

@@ -14,7 +14,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError, LevolveError, ProofError
+from levolve.errors import InputError, ProofError
+from levolve.puzzles.puzzle import UnsolvableError
 
 MOVES = "udlr"
 STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
@@ -25,10 +26,6 @@ MOST_SIDE = 64
 
 Place = tuple[int, int]
 Tiles = NDArray[np.uint8]
-
-
-class UnsolvableError(LevolveError):
-    """The round or board can be shown to have no solution."""
 
 
 class Field(NamedTuple):
@@ -45,9 +42,9 @@ class Field(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Round:
-    """One round, immutable. `tiles` are `[row, column]`, top first: 0 a gap, 1 to 9 the visits a tile bears, `NEVER` one that does not fall.
+    r"""One round, immutable. `tiles` are `[row, column]`, top first: 0 a gap, 1 to 9 the visits a tile bears, `NEVER` one that does not fall.
 
-    >>> round = Round.from_text("S12\\n.1F")
+    >>> round = Round.from_text("S12\n.1F")
     >>> round.start, round.flag, round.visits
     ((0, 0), (2, 1), 5)
     >>> round.after("rrldr").won

@@ -56,7 +56,7 @@ def parse(source: str) -> Round:
                 raise InputError(message)
             below[key] = value
     starts = places["S"] + ([_read_place(below["start"])] if "start" in below else [])
-    return Round(tiles, only("start", starts), only("flag", places["F"]), below.get("solution"), _read_facts(below.get("facts")))
+    return Round(np.array(tiles, np.uint8), only("start", starts), only("flag", places["F"]), below.get("solution"), _read_facts(below.get("facts")))
 
 
 def only(name: str, found: list[Place]) -> Place:

@@ -144,7 +144,7 @@ class Search:
         return "".join(MOVES[move] for move in self.moves[individual, : self.lengths[individual]])
 
     def shortest(self) -> str:
-        """The shortest way to the goal over boards that the population's paths hold; then, as long as that helps, over those and the boards around."""
+        """The shortest way to the goal over boards of the population's paths; then, as long as that helps, over those and the boards around."""
         tiles, goal, _, near = self.board.normal
         way = np.zeros(self.moves.shape[1], np.int8)
         length = kernels.shorten(tiles, goal, near, self.moves, self.lengths, 0, way)

@@ -12,17 +12,14 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, LevolveError, ProofError
+from levolve.errors import InputError, ProofError
+from levolve.puzzles.puzzle import UnsolvableError
 
 MOVES = "udlr"
 BLANKS = "0_"
 LEAST_SIDE, MOST_SIDE = 2, 5
 NINE = 9
 Tiles = tuple[int, ...]
-
-
-class UnsolvableError(LevolveError):
-    """The board can be shown to have no solution."""
 
 
 class Normal(NamedTuple):
@@ -103,8 +100,8 @@ class Board:
         """Raise `UnsolvableError` where parity forbids a solution."""
         if not self.solvable:
             message = (
-                f"the board {self} cannot be solved: by parity only half of all boards reach the goal {show_tiles(self.goal)}, and this is of the other "
-                "half; exchange any two tiles, or choose another goal"
+                f"the board {self} cannot be solved: by parity only half of all boards reach the goal {show_tiles(self.goal)}, and this is of the "
+                "other half; exchange any two tiles, or choose another goal"
             )
             raise UnsolvableError(message)
 
@@ -238,6 +235,10 @@ def _check_tiles(name: str, tiles: Tiles, width: int, height: int) -> None:
     repeated = sorted({tile for tile in tiles if tiles.count(tile) > 1})
     missing = sorted(set(range(cells)) - set(tiles))
     if repeated or missing:
-        parts = [f"{', '.join(str(tile) for tile in numbers)} {what}" for numbers, what in ((repeated, "more than once"), (missing, "not at all")) if numbers]
+        parts = [
+            f"{', '.join(str(tile) for tile in numbers)} {what}"
+            for numbers, what in ((repeated, "more than once"), (missing, "not at all"))
+            if numbers
+        ]
         message = f"{name}: expected each number from 0 (the blank) to {cells - 1} once, got {' and '.join(parts)}"
         raise InputError(message)
