@@ -46,7 +46,7 @@ def hopeless(
         around = 0
         for move in range(4):
             near = cell + steps[move]
-            visits = left[near]
+            visits = int(left[near])
             if near == position:
                 around += 1
             if visits > 0:
@@ -55,7 +55,7 @@ def hopeless(
                     mark[near] = 1
                     stack[count] = near
                     count += 1
-        own = left[cell]
+        own = int(left[cell])
         if own == NEVER:
             if cell == flag:
                 flag_reached = flag_reached or cell != position or around > 0
@@ -506,7 +506,7 @@ def walk_wisely(
         turn = 1 if genes[index] & 4 else 3
         moved = False
         for attempt in range(4):
-            move = (genes[index] + attempt * turn) & 3
+            move = (int(genes[index]) + attempt * turn) & 3
             near = here + steps[move]
             if left[near] == 0:
                 continue

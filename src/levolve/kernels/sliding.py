@@ -156,7 +156,7 @@ def deepen(
     index = np.zeros(groups, np.int64)
     image = np.zeros(groups, np.int64)
     for cell in range(cells):
-        tile = board[cell]
+        tile = int(board[cell])
         if tile != 0:
             index[group[tile]] += cell * weight[tile]
             if mirrored:
@@ -165,9 +165,9 @@ def deepen(
     estimate = 0
     reflected = 0
     for which in range(groups):
-        estimate += tables[which, index[which]]
+        estimate += int(tables[which, index[which]])
         if mirrored:
-            reflected += tables[which, image[which]]
+            reflected += int(tables[which, image[which]])
     bound = max(estimate, reflected)
     tried = np.zeros(longest + 2, np.int8)
     plain = np.zeros(longest + 2, np.int64)
@@ -188,7 +188,7 @@ def deepen(
                     # Take the move back: the blank returns, the tile too.
                     move = moves[depth]
                     other = near[blank, move ^ 1]
-                    tile = board[other]
+                    tile = int(board[other])
                     board[blank] = tile
                     board[other] = 0
                     index[group[tile]] += (blank - other) * weight[tile]
@@ -204,10 +204,10 @@ def deepen(
             other = near[blank, move]
             if other < 0:
                 continue
-            tile = board[other]
+            tile = int(board[other])
             which = group[tile]
             went = index[which] + (blank - other) * weight[tile]
-            value = plain[depth] - tables[which, index[which]] + tables[which, went]
+            value = plain[depth] - int(tables[which, index[which]]) + int(tables[which, went])
             total = value
             value_turned = 0
             went_turned = 0
@@ -216,7 +216,7 @@ def deepen(
                 twin = mirror[cells + tile]
                 which_turned = group[twin]
                 went_turned = image[which_turned] + (mirror[blank] - mirror[other]) * weight[twin]
-                value_turned = turned[depth] - tables[which_turned, image[which_turned]] + tables[which_turned, went_turned]
+                value_turned = turned[depth] - int(tables[which_turned, image[which_turned]]) + int(tables[which_turned, went_turned])
                 total = max(total, value_turned)
             nodes += 1
             if depth + 1 + total > bound:
@@ -246,7 +246,7 @@ def print_board(board: Board) -> np.uint64:
     """A fingerprint of a board: a random word for each tile on its cell, joined by exclusive or (Zobrist)."""
     joined = np.uint64(0)
     for cell in range(board.shape[0]):
-        joined ^= mix(np.uint64(cell * 32 + board[cell] + 1))
+        joined ^= mix(np.uint64(cell * 32 + int(board[cell]) + 1))
     return joined
 
 
@@ -345,7 +345,7 @@ def _grow(
         other = near[blank, move]
         if other < 0 or move == barred or (length > 0 and moves[length - 1] == move ^ 1):
             continue
-        printed = _print_after(prints[length], board[other], blank, other)
+        printed = _print_after(prints[length], int(board[other]), blank, other)
         if _find(prints, length, printed) >= 0:
             continue
         if not best:

@@ -2,7 +2,8 @@
 
 The source makes `match + 1.7 * distance + void` small, where *match* is the visits left over, *distance* the steps to the flag and *void* 1.1
 for each gene that does nothing; its first version `2 * match + distance`. Here the negative of it is made large, and 0 is a win in both.
-Both look for a win after every move, not only after the last. The source also mutated the elites it meant to keep; `spare_elites=False` does as it did.
+Both look for a win after every move, not only after the last. The source also mutated the elites it meant to keep;
+`spare_elites=False` does as it did.
 
 Our own (`guided`) decodes each gene into a move that is neither void nor hopeless: a move after which a tile could no longer be reached or left, or
 the visits on black and white no longer fit, is passed over. So a walk is a solved beginning, and its score is how many visits it uses up. No two
@@ -18,6 +19,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.kernels import flag as kernels
+from levolve.puzzles.flag.exact import least_length
 from levolve.puzzles.flag.rules import MOVES, NEVER, Round
 from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
 from levolve.registry import Registry
@@ -219,4 +221,5 @@ def solve(
         moves = search.moves_of(search.winner)
         played.with_solution(moves).check()
     evaluations = (search.generation + (search.winner >= 0)) * chosen.population
-    return Solution("flag", "genetic", moves, search.generation, evaluations, seed, time.perf_counter() - began)
+    seconds = time.perf_counter() - began
+    return Solution("flag", "genetic", moves, search.generation, evaluations, seed, seconds, least_length(played) if moves is not None else None)

@@ -2,7 +2,8 @@
 
 A round is the trace of a walk: a tile bears as many visits as the walk pays it, and the flag stands where the walk ends. So every round that is
 made has a solution. Evolution changes the walk (cut it somewhere, walk on differently) towards what was asked for: one solution only, or
-a number of wrong turns. A symmetric round is half a walk followed by its mirror image backwards: tiles and visits come out symmetric, the flag opposite the start.
+a number of wrong turns. A symmetric round is half a walk followed by its mirror image backwards: tiles and visits come out symmetric,
+the flag opposite the start.
 """
 
 import statistics

@@ -1,7 +1,8 @@
 """Exact search for the sliding puzzle: the least number of moves.
 
 Up to nine cells a table holds the distance of every board (181,440 for 3x3), built once a process by breadth-first search from the goal.
-Larger boards are searched by iterative deepening A* on additive pattern databases (Korf and Felner 2002), looked up as the board and as its reflection.
+Larger boards are searched by iterative deepening A* on additive pattern databases (Korf and Felner 2002), looked up as the board and
+as its reflection.
 """
 
 import time
