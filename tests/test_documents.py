@@ -11,7 +11,7 @@ import pytest
 from levolve.cli.app import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "mazes.md"]
+PAGES = [ROOT / "README.md", ROOT / "docs" / "mazes.md", ROOT / "docs" / "puzzles.md"]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 

@@ -99,17 +99,16 @@ def breed_as_source(  # noqa: PLR0913, PLR0917 the kernel's settings
     length = len(ranked[0])
     bred = []
     for individual in range(len(ranked)):
+        change = open_stream(seed, MUTATE, generation, individual)
         if individual < elites:
             child = list(ranked[individual])
             if spare:
                 bred.append(child)
                 continue
         else:
-            choice, cut = open_stream(seed, SELECT, generation, individual), open_stream(seed, CROSS, generation, individual)
-            one, other = ranked[draw_below(choice, 0, parents)], ranked[draw_below(choice, 1, parents)]
-            low, high = sorted((draw_below(cut, 0, length), draw_below(cut, 1, length)))
+            one, other = ranked[draw_below(change, 3, parents)], ranked[draw_below(change, 4, parents)]
+            low, high = sorted((draw_below(change, 5, length), draw_below(change, 6, length)))
             child = one[:low] + other[low : high + 1] + one[high + 1 :]
-        change = open_stream(seed, MUTATE, generation, individual)
         at = draw_below(change, 1, length)
         if draw_float(change, 0) <= rate:
             child[at] = draw_below(change, 2, 4)

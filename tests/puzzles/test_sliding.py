@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import levolve
 from levolve.errors import InputError, ProofError
+from levolve.kernels.sliding import rank_board
 from levolve.puzzles.puzzle import Progress, UnsolvableError
 from levolve.puzzles.sliding import exact
 from levolve.puzzles.sliding.rules import Board
@@ -20,7 +21,7 @@ SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
 def test_parity_tells_which_boards_the_table_reaches(tiles: list[int], goal: list[int]) -> None:
     board = Board.read(tiles, goal)
     table = exact.distances(3, 3, goal.index(0))
-    assert board.solvable == (table[exact.kernels.rank_board(board.normal.tiles)] != exact.UNREACHED)
+    assert board.solvable == (table[rank_board(board.normal.tiles)] != exact.UNREACHED)
 
 
 def test_the_table_of_3x3_holds_every_solvable_board_and_none_is_farther_than_31() -> None:

@@ -21,6 +21,7 @@ Genes = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 
 NEVER = 255
+LANES = 8
 FAILED, SOLVED, GAVE_UP = 0, 1, 2
 _3 = np.uint64(3)
 
@@ -371,18 +372,76 @@ def walk_plainly(
     if remaining == 0 and here == flag:
         return 0, 0, 0, 0
     for index in range(genes.shape[0]):
-        near = here + steps[genes[index]]
-        if left[near] == 0:
-            voids += 1
-            continue
-        here = near
-        if left[near] != NEVER:
-            left[near] -= 1
-            remaining -= 1
+        # No branch on what the step meets: that is a coin flip, and the processor would guess wrong every other time.
+        step = steps[genes[index]]
+        visits = int(left[here + step])
+        solid = int(visits > 0)
+        falls = solid & int(visits < NEVER)
+        left[here + step] = visits - falls
+        remaining -= falls
+        voids += 1 - solid
+        here += solid * step
         if remaining == 0 and here == flag:
             return 0, 0, voids, index + 1
     distance = abs(here // width - flag // width) + abs(here % width - flag % width)
     return remaining, distance, voids, -1
+
+
+@kernel
+def score_plainly(
+    genes: Genes,
+    start_left: Cells,
+    steps: Places,
+    start: int,
+    flag: int,
+    remaining: int,
+    width: int,
+    weights: NDArray[np.float64],
+    lanes: NDArray[np.int16],
+    scores: NDArray[np.float64],
+) -> int:
+    """The scores of a population as `walk_plainly` plays it, 0 for a win; gives the first who wins, or -1.
+
+    Each step of a walk waits for the one before it, so `LANES` walks go side by side, each on its own row of `lanes`, and wait together.
+    """
+    population, length = genes.shape
+    here = np.zeros(LANES, np.int64)
+    rest = np.zeros(LANES, np.int64)
+    voids = np.zeros(LANES, np.int64)
+    won = np.zeros(LANES, np.bool_)
+    taken = 1 if start_left[start] < NEVER else 0
+    winner = -1
+    for first in range(0, population, LANES):
+        side = min(LANES, population - first)
+        for lane in range(side):
+            for cell in range(start_left.shape[0]):
+                lanes[lane, cell] = start_left[cell]
+            lanes[lane, start] -= taken
+            here[lane] = start
+            rest[lane] = remaining - taken
+            voids[lane] = 0
+            won[lane] = rest[lane] == 0 and start == flag
+        for index in range(length):
+            for lane in range(side):
+                step = steps[genes[first + lane, index]]
+                near = here[lane] + step
+                visits = int(lanes[lane, near])
+                solid = int(visits > 0)
+                falls = solid & int(visits < NEVER)
+                lanes[lane, near] = visits - falls
+                rest[lane] -= falls
+                voids[lane] += 1 - solid
+                here[lane] += solid * step
+                won[lane] |= (rest[lane] == 0) & (here[lane] == flag)
+        for lane in range(side):
+            distance = abs(here[lane] // width - flag // width) + abs(here[lane] % width - flag % width)
+            if won[lane]:
+                scores[first + lane] = 0.0
+                if winner < 0:
+                    winner = first + lane
+            else:
+                scores[first + lane] = -(weights[0] * rest[lane] + weights[1] * distance + weights[2] * voids[lane])
+    return winner
 
 
 @kernel
@@ -431,37 +490,27 @@ def evolve_as_source(
     The best `parents` breed; the best `elites` are handed on, and mutated like all others unless they are `spare`d.
     """
     population, length = genes.shape
-    left = start_left.copy()
+    lanes = np.zeros((LANES, start_left.shape[0]), np.int16)
     order = np.zeros(population, np.int64)
     bred = genes.copy()
     for generation in range(first, first + count):
-        winner = -1
-        for individual in range(population):
-            over, distance, voids, played = walk_plainly(genes[individual], start_left, steps, start, flag, remaining, width, left)
-            if played >= 0:
-                scores[individual] = 0.0
-                if winner < 0:
-                    winner = individual
-            else:
-                scores[individual] = -(weights[0] * over + weights[1] * distance + weights[2] * voids)
+        winner = score_plainly(genes, start_left, steps, start, flag, remaining, width, weights, lanes, scores)
         if winner >= 0:
             return generation - first, winner
         _rank(scores, order)
         for individual in range(population):
+            change = open_stream(seed, MUTATE, generation, individual)
             if individual < elites:
                 bred[individual] = genes[order[individual]]
                 if spare:
                     continue
             else:
-                choice = open_stream(seed, SELECT, generation, individual)
-                one, other = order[draw_below(choice, 0, parents)], order[draw_below(choice, 1, parents)]
-                cut = open_stream(seed, CROSS, generation, individual)
-                low, high = draw_below(cut, 0, length), draw_below(cut, 1, length)
+                one, other = order[draw_below(change, 3, parents)], order[draw_below(change, 4, parents)]
+                low, high = draw_below(change, 5, length), draw_below(change, 6, length)
                 if low > high:
                     low, high = high, low
-                bred[individual] = genes[one]
-                bred[individual, low : high + 1] = genes[other, low : high + 1]
-            change = open_stream(seed, MUTATE, generation, individual)
+                for index in range(length):
+                    bred[individual, index] = genes[other, index] if low <= index <= high else genes[one, index]
             at = draw_below(change, 1, length)
             if draw_float(change, 0) <= rate:
                 bred[individual, at] = draw_below(change, 2, 4)
