@@ -2,13 +2,14 @@
 # make test   all checks: lint, types, import order, tests
 # make bench  time levolve against its peers
 # make pictures draw the pictures of the documentation
+# make rounds  make the rounds of Reach the Flag that come with levolve
 # make proofs the long form of proofs whose short form is among the tests
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs pictures lint types order twins tests clean
+.PHONY: demo test bench proofs pictures rounds lint types order twins tests clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -33,15 +34,19 @@ twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
 
 proofs: $(VENV)/.installed-test
-	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py
+	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/puzzles
 
 pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
+
+rounds: $(VENV)/.installed
+	$(BIN)/python docs/rounds.py
 
 bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/evolution.py
 	$(BIN)/python benchmarks/mazes.py
 	$(BIN)/python benchmarks/fashion.py
+	$(BIN)/python benchmarks/puzzles.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

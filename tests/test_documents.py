@@ -11,7 +11,7 @@ import pytest
 from levolve.cli.app import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", ROOT / "docs" / "mazes.md", ROOT / "docs" / "dungeons.md", ROOT / "docs" / "fashion.md"]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "fashion", "puzzles"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from levolve.formats.files import load, save
     from levolve.levels.level import Level
     from levolve.measures.measuring import measure
+    from levolve.puzzles.solving import solve
     from levolve.runs.comparing import compare
     from levolve.runs.evolving import evolve
     from levolve.runs.recipe import Recipe
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 __version__ = version.VERSION
 
-__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "fashion", "load", "measure", "save"]
+__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "fashion", "load", "measure", "save", "solve"]
 
 _HOMES = {
     "Level": "levolve.levels.level",
@@ -31,6 +32,7 @@ _HOMES = {
     "load": "levolve.formats.files",
     "measure": "levolve.measures.measuring",
     "save": "levolve.formats.files",
+    "solve": "levolve.puzzles.solving",
 }
 
 

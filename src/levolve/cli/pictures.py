@@ -2,7 +2,7 @@
 
 import shutil
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -27,6 +27,19 @@ def print_level(level: "Level") -> None:
         print(terminal_picture(level, colour=False))
     else:
         print(level.to_text())
+
+
+def print_picture(picture: Callable[[bool], str]) -> None:
+    """A picture on standard output: `picture` draws it with colour or without, as the terminal has it."""
+    from rich.console import Console
+    from rich.text import Text
+
+    console = Console(highlight=False, soft_wrap=True)
+    colour = console.is_terminal and console.color_system is not None and not console.no_color
+    if colour:
+        console.print(Text.from_ansi(picture(colour)))
+    else:
+        print(picture(colour))
 
 
 def _can_print(characters: str) -> bool:

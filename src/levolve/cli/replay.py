@@ -9,9 +9,9 @@ from levolve.errors import LevolveError
 
 def replay(file: LevelFile, threads: Threads = None, json: Json = False, quiet: Quiet = False) -> None:
     """Grow the level of a file again from its recipe and seed, and compare the bytes."""
-    from levolve.formats.files import load
+    from levolve.formats.files import load_level
 
-    level = load(file)
+    level = load_level(file)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.runs.evolving import grow_again
         from levolve.runs.executors import thread_pool

@@ -4,16 +4,18 @@ Everything here goes to standard error; a bar only where that is a terminal, and
 """
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.text import Text
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
+PICTURE_EVERY_SECONDS = 2.0
 PREPARING = "preparing kernels, first run only"
 
 
@@ -150,17 +152,27 @@ class Bar:
         self.done = 0
         self._began = time.monotonic()
         self._task: TaskID | None = None
+        self._drawn = 0.0
+        # What the best attempt looks like now; drawn above the bar from time to time.
+        self.picture: Callable[[], str] | None = None
 
     def advance(self, remark: str = "") -> None:
         """One step done."""
-        self.done += 1
+        self.reach(self.done + 1, remark)
+
+    def reach(self, done: int, remark: str = "") -> None:
+        """So many steps done."""
+        self.done = done
         if self.report is None or not self.report.due():
             return
         live = self.report.live()
         if self._task is None:
             self._task = live.add_task(self.description, total=self.total, rate="")
         rate = self.done / max(time.monotonic() - self._began, 1e-9)
-        live.update(self._task, completed=self.done, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
+        if self.picture is not None and time.monotonic() - self._drawn > PICTURE_EVERY_SECONDS:
+            self._drawn = time.monotonic()
+            live.console.print(Text.from_ansi(self.picture()))
+        live.update(self._task, completed=self.done, total=self.total, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
 
     def close(self) -> None:
         """Take the bar away."""

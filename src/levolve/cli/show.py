@@ -2,12 +2,12 @@
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from levolve.cli.options import Json, LevelFile, Quiet
-from levolve.cli.pictures import print_level, print_measures
+from levolve.cli.pictures import print_level, print_measures, print_picture
 from levolve.cli.report import Report
 
 
@@ -27,11 +27,16 @@ def show(
     from levolve.errors import InputError
     from levolve.formats.files import load, write_file
     from levolve.formats.json import level_to_data
+    from levolve.levels.level import Level
 
     if output is None and (tile is not None or ends or legend):
         message = "--tile, --culs-de-sac and --legend: expected -o FILE.png beside them; they are for drawn pictures"
         raise InputError(message)
-    level = load(file)
+    found = load(file)
+    if not isinstance(found, Level):
+        _show_round(found, json=json)
+        return
+    level = found
     if output is not None:
         from levolve.formats.png import encode
 
@@ -60,6 +65,19 @@ def show(
     if level.origin is not None:
         print(f"  origin                 recipe {level.origin.recipe.get('name')}, seed {level.origin.seed}, levolve {level.origin.version}")
     print(f"  digest                 {level.digest}")
+
+
+def _show_round(found: Any, *, json: bool) -> None:  # noqa: ANN401 a round; its floor is loaded only here
+    from levolve.puzzles.flag.files import round_to_data
+    from levolve.puzzles.flag.picture import terminal
+
+    data = round_to_data(found)
+    if json:
+        print(json_text.dumps(data, indent=2))
+        return
+    print_picture(lambda colour: terminal(found.after(""), colour=colour))
+    print(f"Reach the Flag, {found.width}x{found.height}, {found.visits} visits")
+    print_measures({"solution": found.solution or "none", **data.get("facts", {})})
 
 
 def _shortened(solution: str, most: int = 48) -> str:

@@ -3,6 +3,8 @@
 Every file carries what is needed to grow its level again: recipe, seed and version.
 """
 
+from collections.abc import Callable
+
 from levolve.formats.format import Format
 from levolve.registry import Registry
 
@@ -15,3 +17,7 @@ FORMATS: Registry[Format] = Registry(
         "gif": "levolve.formats.gif:GIF",
     },
 )
+
+# What else a .json or .txt file may hold. An entry gives what it finds in a file's bytes, or None where that is not its own; those who own such a
+# form live on higher floors, and are loaded when a file is read.
+RECORDS: Registry[Callable[[bytes], object]] = Registry("record", {"flag round": "levolve.puzzles.flag.files:decode"})

@@ -2,10 +2,13 @@
 
 import os
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from levolve.errors import InputError, OutputError, ProofError
-from levolve.formats import FORMATS
+from levolve.formats import FORMATS, RECORDS
 from levolve.levels.level import Level
 
 
@@ -74,22 +77,47 @@ def save(level: Level, path: str | Path) -> Path:
     return write_file(path, entry.encode(level))
 
 
-def load(path: str | Path) -> Level:
+def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
+    """Read a file by its suffix: a `Level`, or a round of Reach the Flag; a solution in it must hold."""
+    if Path(path).suffix.lower() in {".json", ".txt"}:
+        content = _read(path)
+        for name in RECORDS:
+            with _naming(path):
+                found: Any = RECORDS[name](content)
+                if found is not None:
+                    if found.solution is not None:
+                        found.check()
+                    return found
+    return load_level(path)
+
+
+def load_level(path: str | Path) -> Level:
     """Read a level in the format that the path's suffix names; a solution in it must hold."""
     entry = FORMATS[suffix_of(path)]
-    try:
-        content = Path(path).read_bytes()
-    except OSError as problem:
-        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
-        raise InputError(message) from problem
-    try:
+    content = _read(path)
+    with _naming(path):
         level = entry.decode(content)
         if level.solution is not None:
             level.check()
+    return level
+
+
+def _read(path: str | Path) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as problem:
+        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
+        raise InputError(message) from problem
+
+
+@contextmanager
+def _naming(path: str | Path) -> Iterator[None]:
+    """Put the file's name before what is wrong with it."""
+    try:
+        yield
     except InputError as problem:
         message = f"{path}: {problem}"
         raise InputError(message) from problem
     except ProofError as problem:
         message = f"{path}: {problem}"
         raise ProofError(message) from problem
-    return level

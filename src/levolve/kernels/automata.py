@@ -27,7 +27,7 @@ def _choose(table: Rows, ones: np.uint64, twos: np.uint64, fours: np.uint64, eig
 
 
 @kernel
-def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, outside: bool) -> None:  # noqa: FBT001 kernels take plain values
+def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, outside: bool) -> None:
     """Run each of `(n, height)` packed maps by its rule, in place. `outside` says whether cells beyond the border count as filled."""
     count, height = rows.shape
     full = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
@@ -73,7 +73,7 @@ def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, ou
 
 
 @kernel
-def run_tiles(tiles: NDArray[np.uint8], rules: Rows, steps: int, survival: bool, outside: bool) -> None:  # noqa: FBT001 kernels take plain values
+def run_tiles(tiles: NDArray[np.uint8], rules: Rows, steps: int, survival: bool, outside: bool) -> None:
     """`run_rows` for `(n, height, width)` tiles of any width, one byte a cell."""
     count, height, width = tiles.shape
     here = np.empty((height + 2, width + 2), np.uint8)

@@ -1,0 +1,33 @@
+"""Pictures of puzzles being played: frames with a caption below, as PNG or as a looping GIF."""
+
+import io
+from collections.abc import Sequence
+
+from PIL import Image, ImageDraw
+
+from levolve.formats.drawing import INK, PAPER, Colour, font
+
+MOST_FRAMES = 150
+LINE = 24
+
+
+def animate(frames: Sequence[tuple[str, Image.Image]], milliseconds: int = 250) -> bytes:
+    """A GIF of pictures with captions; the last one stands for two seconds."""
+    step = -(-len(frames) // MOST_FRAMES)
+    pictures = [_captioned(*frame).quantize(64) for frame in [*frames[:-1:step], frames[-1]]]
+    buffer = io.BytesIO()
+    durations = [milliseconds] * (len(pictures) - 1) + [2000]
+    pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=durations, loop=0, disposal=2)
+    return buffer.getvalue()
+
+
+def _captioned(caption: str, drawn: Image.Image) -> Image.Image:
+    picture = Image.new("RGB", (max(drawn.width, 150), drawn.height + LINE), PAPER)
+    picture.paste(drawn, ((picture.width - drawn.width) // 2, 0))
+    ImageDraw.Draw(picture).text((6, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
+    return picture
+
+
+def paint(text: str, colour: Colour, ink: Colour) -> str:
+    """Text on a coloured ground, for the terminal."""
+    return f"\x1b[38;2;{ink[0]};{ink[1]};{ink[2]};48;2;{colour[0]};{colour[1]};{colour[2]}m{text}\x1b[0m"

@@ -1,0 +1,196 @@
+"""Exact search for Reach the Flag: finds a solution or proves that there is none, counts solutions, and looks at every state of play.
+
+Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag.py`). What was tried in vain is kept whole, so a proof rests on no hash.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import LevolveError
+from levolve.kernels import flag as kernels
+from levolve.puzzles.draws import Draws
+from levolve.puzzles.flag.rules import MOVES, NEVER, Play, Round
+from levolve.puzzles.puzzle import Solution, check_range
+
+BUDGET = 50_000_000
+MOST_STATES = 400_000
+SAMPLED_PLAYS = 100
+# A quick look first, with a small table; what that does not decide gets a larger one.
+STAGES = ((20_000, 1 << 12), (100_000, 1 << 15), (4_000_000, 1 << 20), (1 << 62, 1 << 22))
+
+
+class _Keys(NamedTuple):
+    """Where each cell's visits stand in the packed form of a position, and which word holds the player's place."""
+
+    word: NDArray[np.int64]
+    shift: NDArray[np.int64]
+    place: int
+
+
+def _keys(played: Round) -> _Keys:
+    left = played.field.left
+    word, shift = np.zeros(left.size, np.int64), np.zeros(left.size, np.int64)
+    at = used = 0
+    for cell, visits in enumerate(left.tolist()):
+        if 0 < visits < NEVER:
+            bits = visits.bit_length()
+            if used + bits > 64:  # noqa: PLR2004 a machine word is full
+                at, used = at + 1, 0
+            word[cell], shift[cell] = at, used
+            used += bits
+    return _Keys(word, shift, at + 1)
+
+
+def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
+    """From a state of play: outcome, solutions found up to the limit, the first one, and positions looked at."""
+    played = play.round
+    field, keys = played.field, _keys(played)
+    left = field.left.copy()
+    left.reshape(-1, field.width)[1:-1, 1:-1] = play.left
+    x, y = play.place
+    here = (y + 1) * field.width + x + 1
+    remaining = play.remaining
+    if left[here] != NEVER:
+        # The kernel takes off the visit that standing here has used.
+        left[here] += 1
+        remaining += 1
+    unfalling = int((played.tiles == NEVER).sum())
+    moves = np.zeros((field.remaining + 1) * (unfalling + 1) + 1, np.int8)
+    spent = 0
+    for nodes, capacity in STAGES:
+        table = np.zeros((capacity, keys.place + 2), np.uint64)
+        allowed = min(nodes, budget - spent)
+        outcome, found, length, looked = kernels.search(
+            left, field.steps, here, field.flag, remaining, field.colour, *keys, table, limit, allowed, moves
+        )
+        spent += looked
+        if outcome != kernels.GAVE_UP or spent >= budget:
+            break
+    return outcome, found, "".join(MOVES[move] for move in moves[:length]), spent
+
+
+def solve(played: Round, *, budget: int = BUDGET) -> Solution:
+    """A solution, or `unsolvable`, proven; neither where `budget` positions did not decide it."""
+    check_range("budget", budget, 1, 1 << 60)
+    played.check_reachable()
+    began = time.perf_counter()
+    outcome, _, moves, looked = _search(Play(played), 1, budget)
+    seconds = time.perf_counter() - began
+    solved = outcome == kernels.SOLVED
+    if solved:
+        played.with_solution(moves).check()
+    return Solution(
+        "flag",
+        "exact",
+        moves if solved else None,
+        0,
+        looked,
+        None,
+        seconds,
+        optimal=least_length(played) if solved else None,
+        unsolvable=outcome == kernels.FAILED,
+    )
+
+
+def least_length(played: Round) -> int | None:
+    """How many moves every solution has, where parity settles it: steps change the colour of a chequered floor, so with no unfalling tile off the
+    flag's colour the visits of the others say how often that colour is entered. None where an unfalling tile leaves it open.
+    """  # noqa: D205 the second sentence belongs to the first
+    rows, columns = np.indices(played.tiles.shape)
+    other = (rows + columns + sum(played.flag)) % 2 == 1
+    if (played.tiles[other] == NEVER).any():
+        return None
+    falling = np.where(played.tiles == NEVER, 0, played.tiles).astype(int)
+    x, y = played.start
+    # The walk, its start included, ends on the flag's colour: it stands on that colour as often as on the other, once more if it began there.
+    return 2 * int(falling[other].sum()) - bool(other[y, x])
+
+
+def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -> int:
+    """How many ways there are to win, counted up to `limit`. Ways that come back to the same position on the way are not counted."""
+    check_range("limit", limit, 1, 1 << 60)
+    outcome, found, _, looked = _search(Play(played), 1, budget)
+    if outcome == kernels.SOLVED and limit > 1:
+        outcome, found, _, looked = _search(Play(played), limit, budget)
+    if outcome == kernels.GAVE_UP:
+        message = f"count: {looked:,} positions did not decide how many solutions there are; allow more with budget, or lower the limit"
+        raise LevolveError(message)
+    return found
+
+
+def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
+    """Whether a state of play can still be won."""
+    outcome, _, _, looked = _search(play, 1, budget)
+    if outcome == kernels.GAVE_UP:
+        message = f"budget: {looked:,} positions did not decide whether the round can still be won; allow more"
+        raise LevolveError(message)
+    return outcome == kernels.SOLVED
+
+
+@dataclass(frozen=True)
+class SoftLocks:
+    """States that play can come to. A state from which the round can no longer be won, though play goes on, is a soft lock.
+
+    All states are looked at where there are not too many; else (`sampled`) those that random play comes to.
+    """
+
+    states: int
+    winnable: int
+    losing_first_moves: str
+    winning_first_moves: str
+    sampled: bool = False
+
+    @property
+    def lost(self) -> int:
+        """How many states can no longer be won."""
+        return self.states - self.winnable
+
+    @property
+    def lost_share(self) -> float:
+        """The share of states that can no longer be won."""
+        return self.lost / self.states
+
+
+def soft_locks(played: Round, most: int = MOST_STATES) -> SoftLocks:
+    """Look at every state that play can come to; where there are more than `most`, at those of random play."""
+    check_range("most", most, 1, 50_000_000)
+    firsts = [(move, can_be_won(played.after(move))) for move in MOVES if Play(played).may(move)]
+    losing = "".join(move for move, can in firsts if not can)
+    winning = "".join(move for move, can in firsts if can)
+    field, keys = played.field, _keys(played)
+    room = min(1 << 12, most)
+    while True:
+        table = np.zeros((2 * room + 8, keys.place + 2), np.uint64)
+        states, winnable = kernels.explore(field.left, field.steps, field.start, field.flag, field.remaining, *keys, table, room)
+        if states:
+            return SoftLocks(states, winnable, losing, winning)
+        if room >= most:
+            return SoftLocks(*_sampled(played), losing, winning, sampled=True)
+        room = min(8 * room, most)
+
+
+def _sampled(played: Round) -> tuple[int, int]:
+    """How many different states random play comes to, and how many of them can be won. Once lost is lost: each play is searched by halves."""
+    seen: dict[tuple[object, ...], bool] = {}
+    for number in range(SAMPLED_PLAYS):
+        draws = Draws(0, number)
+        play = played.after("")
+        ways: list[str] = []
+        while not play.won and (open_moves := [move for move in MOVES if play.may(move)]) and len(play.moves) < 4 * played.visits:
+            play.step(draws.choice(open_moves))
+            ways.append(play.moves)
+        low, high = 0, len(ways)
+        while low < high:
+            middle = (low + high) // 2
+            if can_be_won(played.after(ways[middle])):
+                low = middle + 1
+            else:
+                high = middle
+        for index, way in enumerate(ways):
+            state = played.after(way)
+            seen[(state.place, *(tuple(row) for row in state.left))] = index < low
+    return len(seen), sum(seen.values())

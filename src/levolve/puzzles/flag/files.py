@@ -1,0 +1,196 @@
+"""Rounds in files: JSON as the source's rounds are kept, rows bottom first; and our text form, top first.
+
+In JSON `rows` are numbers, bottom row first, and `start` is [column, row] counted from the bottom. Without a `tiles` table the numbers mean what they
+mean in the source: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table says what each number means: visits from 1 to 9, `"gap"`,
+`"never"` or `"flag"`.
+"""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.formats.files import write_file
+from levolve.formats.json import parse_json
+from levolve.puzzles.flag import text
+from levolve.puzzles.flag.rules import MOST_VISITS, NEVER, Place, Round
+from levolve.puzzles.flag.shipped import shipped_round
+from levolve.version import VERSION
+
+FLAG = -1
+SOURCE_TILES = {0: 0, 1: 1, 2: 2, 3: NEVER, 5: FLAG}
+WIDE_TILES = {**{visits: visits for visits in range(10)}, 10: NEVER, 11: FLAG}
+NAMES: dict[object, int] = {"gap": 0, "never": NEVER, "flag": FLAG}
+
+
+def round_to_data(written: Round) -> dict[str, Any]:
+    """A round as plain data, rows bottom first."""
+    few = set(np.unique(written.tiles).tolist()) <= {0, 1, 2, NEVER}
+    codes = {meaning: code for code, meaning in (SOURCE_TILES if few else WIDE_TILES).items()}
+    rows = [[codes[int(visits)] for visits in row] for row in written.tiles]
+    rows[written.flag[1]][written.flag[0]] = codes[FLAG]
+    names = {meaning: name for name, meaning in NAMES.items()}
+    data: dict[str, Any] = {"format": "levolve round", "written_by": f"levolve {VERSION}"}
+    if not few:
+        data["tiles"] = {str(code): names.get(meaning, meaning) for code, meaning in WIDE_TILES.items()}
+    return {
+        **data,
+        "rows": rows[::-1],
+        "start": [written.start[0], written.height - 1 - written.start[1]],
+        "flag": [written.flag[0], written.height - 1 - written.flag[1]],
+        "solution": written.solution,
+        **({"facts": dict(written.facts)} if written.facts else {}),
+    }
+
+
+def round_from_data(data: object) -> Round:
+    """What `round_to_data` gave, or the source's form."""
+    if not is_round(data) or not isinstance(data, dict):
+        message = "round JSON: expected an object with a list of 'rows', bottom row first, and a 'start' [column, row]"
+        raise InputError(message)
+    meanings = _meanings(data.get("tiles"))
+    rows = _rows(data["rows"], meanings)
+    height = len(rows)
+    start = _place("start", data.get("start"), height)
+    flag = text.only("flag", [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG])
+    if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
+        message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {data['flag']!r}"
+        raise InputError(message)
+    facts = data.get("facts", {})
+    if not isinstance(facts, dict):
+        message = f"facts: expected an object, got {type(facts).__name__}"
+        raise InputError(message)
+    tiles = [[NEVER if meaning == FLAG else meaning for meaning in row] for row in rows]
+    return Round(np.array(tiles), start, flag, data.get("solution"), facts)
+
+
+def is_round(data: object) -> bool:
+    """Whether JSON data looks like a round."""
+    return isinstance(data, dict) and isinstance(data.get("rows"), list)
+
+
+def _meanings(table: object) -> dict[int, int]:
+    if table is None:
+        return SOURCE_TILES
+    if not isinstance(table, dict):
+        message = f"tiles: expected an object of number: visits, got {type(table).__name__}"
+        raise InputError(message)
+    meanings = {}
+    for code, meaning in table.items():
+        visits = NAMES.get(meaning, meaning) if isinstance(meaning, str) else meaning
+        if (
+            not str(code).isdecimal()
+            or isinstance(visits, bool)
+            or not isinstance(visits, int)
+            or not (visits in NAMES.values() or 0 <= visits <= MOST_VISITS)
+        ):
+            message = f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', 'never' or 'flag', got {code!r}: {meaning!r}"
+            raise InputError(message)
+        meanings[int(code)] = visits
+    return meanings
+
+
+def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
+    """Meanings, top row first."""
+    read: list[list[int]] = []
+    for number, row in enumerate(rows, 1):
+        if not isinstance(row, list) or not row or (read and len(row) != len(read[0])):
+            wanted = f"{len(read[0])} numbers like the first row" if read else "a list of numbers"
+            message = f"rows: expected {wanted}, got {row!r} as row {number}"
+            raise InputError(message)
+        for code in row:
+            if isinstance(code, bool) or not isinstance(code, int) or code not in meanings:
+                message = f"rows: unknown tile {code!r} in row {number}; expected one of {', '.join(str(known) for known in meanings)}"
+                raise InputError(message)
+        read.append([meanings[code] for code in row])
+    if not read:
+        message = "rows: expected at least one row, got none"
+        raise InputError(message)
+    return read[::-1]
+
+
+def _place(name: str, place: object, height: int) -> Place:
+    if not isinstance(place, list) or len(place) != 2 or not all(isinstance(part, int) and not isinstance(part, bool) for part in place):  # noqa: PLR2004 x and y
+        message = f"{name}: expected [column, row] with the bottom row 0, got {place!r}"
+        raise InputError(message)
+    return place[0], height - 1 - place[1]
+
+
+def decode(content: bytes) -> Round | None:
+    """The round in a file's bytes, JSON or text; None where they hold something else."""
+    try:
+        source = content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return None
+    if source.lstrip().startswith("{"):
+        try:
+            data = json.loads(source)
+        except (ValueError, RecursionError):
+            return None
+        return round_from_data(data) if is_round(data) else None
+    picture = [line for line in source.splitlines() if line.strip() and ":" not in line]
+    return text.parse(source) if picture and "F" in "".join(picture) else None
+
+
+def read_round(source: object) -> Round:
+    """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
+    if isinstance(source, Round):
+        return source
+    if isinstance(source, str) and source.isdecimal():
+        source = int(source)
+    if isinstance(source, int):
+        return shipped_round(source)
+    if isinstance(source, dict):
+        return round_from_data(source)
+    if isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and Path(source).suffix):
+        try:
+            content = Path(source).read_bytes()
+        except OSError as problem:
+            message = f"{source}: expected a file that can be read: {problem.strerror or problem}"
+            raise InputError(message) from problem
+        try:
+            return _parse(content.decode("utf-8-sig"))
+        except UnicodeDecodeError as problem:
+            message = f"{source}: expected a round as JSON or text in UTF-8: {problem}"
+            raise InputError(message) from problem
+        except InputError as problem:
+            message = f"{source}: {problem}"
+            raise InputError(message) from problem
+    if isinstance(source, str):
+        return _parse(source)
+    message = f"round: expected a round, its text or a file, got {type(source).__name__}"
+    raise InputError(message)
+
+
+def _parse(source: str) -> Round:
+    if source.lstrip().startswith(("{", "[")):
+        return round_from_data(parse_json(source, "round JSON"))
+    return text.parse(source)
+
+
+def encode_json(written: Round) -> bytes:
+    """A round as JSON, a row a line."""
+    data = round_to_data(written)
+    rows = ",\n".join(f"    {json.dumps(row)}" for row in data["rows"])
+    marked = json.dumps({**data, "rows": "ROWS"}, indent=2)
+    return (marked.replace('"ROWS"', f"[\n{rows}\n  ]") + "\n").encode()
+
+
+def save_round(written: Round, path: str | Path) -> Path:
+    """Write a round by its path's suffix: .json, .txt, .png or .gif. A solution that does not hold is never written."""
+    suffix = Path(path).suffix.lower()
+    if written.solution is not None:
+        written.check()
+    if suffix == ".json":
+        return write_file(path, encode_json(written))
+    if suffix == ".txt":
+        return write_file(path, text.write(written).encode())
+    if suffix in {".png", ".gif"}:
+        from levolve.puzzles.flag import picture  # noqa: PLC0415 pictures only where they are asked for
+
+        return write_file(path, picture.png(written) if suffix == ".png" else picture.gif(written))
+    message = f"{path}: expected a file name that ends in .json, .txt, .png or .gif"
+    raise InputError(message)

@@ -1,0 +1,225 @@
+"""Reach the Flag solved by evolution: the source's two algorithms, and one of our own.
+
+The source makes `match + 1.7 * distance + void` small, where *match* is the visits left over, *distance* the steps to the flag and *void* 1.1
+for each gene that does nothing; its first version `2 * match + distance`. Here the negative of it is made large, and 0 is a win in both.
+Both look for a win after every move, not only after the last. The source also mutated the elites it meant to keep;
+`spare_elites=False` does as it did.
+
+Our own (`guided`) decodes each gene into a move that is neither void nor hopeless: a move after which a tile could no longer be reached or left, or
+the visits on black and white no longer fit, is passed over. So a walk is a solved beginning, and its score is how many visits it uses up. No two
+individuals with the same walk are both rewarded, and a population that has stood still for a while starts anew.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, fields
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import InputError
+from levolve.kernels import flag as kernels
+from levolve.puzzles.flag.exact import least_length
+from levolve.puzzles.flag.rules import MOVES, NEVER, Round
+from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
+from levolve.registry import Registry
+
+ORDERS = 8
+STRETCH = 50
+
+
+@dataclass(frozen=True)
+class Guided:
+    """Our own algorithm."""
+
+    population: int = 40
+    generations: int = 20_000
+    elites: int = 5
+    contest: int = 2
+    crossing: float = 0.3
+    patience: int = 100
+
+    def __post_init__(self) -> None:
+        """Check every setting."""
+        _check_common(self.population, self.generations, self.elites)
+        check_range("contest", self.contest, 1, self.population)
+        check_range("crossing", self.crossing, 0, 1, whole=False)
+        check_range("patience", self.patience, 1, 1 << 40)
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source's algorithm, as its second version sets it: mutation by swapping two genes or resetting one, void genes count against."""
+
+    population: int = 40
+    generations: int = 100_000
+    parents: int = 25
+    elites: int = 5
+    mutation_rate: float = 0.6
+    swap: bool = True
+    match_weight: float = 1.0
+    distance_weight: float = 1.7
+    void_mark: float = 1.1
+    spare_elites: bool = True
+
+    def __post_init__(self) -> None:
+        """Check every setting."""
+        _check_common(self.population, self.generations, self.elites)
+        check_range("parents", self.parents, 1, self.population)
+        for name in ("match_weight", "distance_weight", "void_mark"):
+            check_range(name, getattr(self, name), 0, 1000, whole=False)
+        check_range("mutation_rate", self.mutation_rate, 0, 1, whole=False)
+        for name in ("swap", "spare_elites"):
+            if not isinstance(getattr(self, name), bool):
+                message = f"{name}: expected true or false, got {getattr(self, name)!r}"
+                raise InputError(message)
+
+
+@dataclass(frozen=True)
+class FirstSource(Source):
+    """The source's first version: mutation by resetting one gene, void genes do not count."""
+
+    mutation_rate: float = 0.3
+    swap: bool = False
+    match_weight: float = 2.0
+    distance_weight: float = 1.0
+    void_mark: float = 0.0
+
+
+SCHEMES: Registry[type[Guided] | type[Source]] = Registry(
+    "scheme",
+    {name: f"levolve.puzzles.flag.genetic:{kind}" for name, kind in (("guided", "Guided"), ("source-2", "Source"), ("source-1", "FirstSource"))},
+)
+
+
+def _check_common(population: int, generations: int, elites: int) -> None:
+    check_range("population", population, 2, 100_000)
+    check_range("generations", generations, 1, 1 << 40)
+    check_range("elites", elites, 0, population - 1)
+
+
+def settings_of(scheme: str, changes: dict[str, object]) -> Guided | Source:
+    """A scheme by name, with some of its settings changed."""
+    kind = SCHEMES[scheme]
+    known = [field.name for field in fields(kind)]
+    for name in changes:
+        if name not in known:
+            message = f"unknown setting {name!r} of the scheme {scheme!r}; known: {', '.join(known)}"
+            raise InputError(message)
+    return kind(**changes)  # type: ignore[arg-type]
+
+
+def chromosome_length(played: Round) -> int:
+    """The source's length: a gene for each visit, and five for each tile that never falls, the flag included."""
+    return played.visits + 5 * int((played.tiles == NEVER).sum())
+
+
+class Search:
+    """A population on its way. `advance` breeds on; a win ends it."""
+
+    def __init__(self, played: Round, settings: Guided | Source, seed: int) -> None:
+        """Draw the first population."""
+        self.round = played
+        self.settings = settings
+        self.seed = np.uint64(seed)
+        self.generation = 0
+        self.winner = -1
+        size = settings.population
+        self.genes: NDArray[np.uint8] = np.zeros((size, chromosome_length(played)), np.uint8)
+        self.scores: NDArray[np.float64] = np.zeros(size)
+        self._made: NDArray[np.int64] = np.zeros(size, np.int64)
+        self._prints: NDArray[np.uint64] = np.zeros(size, np.uint64)
+        self._books = np.array([-1, 0], np.int64)
+        kernels.start_genes(self.seed, 0, self.genes, ORDERS if isinstance(settings, Guided) else len(MOVES))
+
+    def advance(self, count: int) -> None:
+        """Breed up to `count` generations, fewer where one of them wins."""
+        field, settings = self.round.field, self.settings
+        key = (self.seed, self.generation, count, self.genes, self.scores)
+        place = (field.left, field.steps, field.start, field.flag, field.remaining)
+        if isinstance(settings, Guided):
+            done, self.winner = kernels.evolve_wisely(
+                *key,
+                self._made,
+                self._prints,
+                *place,
+                field.colour,
+                settings.elites,
+                settings.contest,
+                float(settings.crossing),
+                settings.patience,
+                self._books,
+            )
+        else:
+            weights = np.array([settings.match_weight, settings.distance_weight, settings.void_mark], np.float64)
+            done, self.winner = kernels.evolve_as_source(
+                *key,
+                *place,
+                field.width,
+                weights,
+                settings.parents,
+                settings.elites,
+                float(settings.mutation_rate),
+                settings.swap,
+                settings.spare_elites,
+            )
+        self.generation += done
+
+    def moves_of(self, individual: int) -> str:
+        """The moves that an individual makes, without void genes, up to the win if it wins."""
+        if isinstance(self.settings, Source):
+            play = self.round.after("")
+            for gene in self.genes[individual]:
+                if play.won:
+                    break
+                play.step(MOVES[gene])
+            return play.moves
+        field = self.round.field
+        cells = field.left.size
+        way = np.zeros(self.genes.shape[1], np.int8)
+        _, made, _ = kernels.walk_wisely(
+            self.genes[individual],
+            field.left,
+            field.steps,
+            field.start,
+            field.flag,
+            field.remaining,
+            field.colour,
+            field.left.copy(),
+            np.zeros(cells, np.int64),
+            np.zeros(cells, np.int8),
+            way,
+        )
+        return "".join(MOVES[move] for move in way[:made])
+
+    @property
+    def diversity(self) -> float:
+        """The share of the population that differs in its genes."""
+        return len(np.unique(self.genes, axis=0)) / len(self.genes)
+
+    def progress(self) -> Progress:
+        """How far it is."""
+        best = int(np.argmax(self.scores))
+        return Progress(self.generation, self.settings.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
+
+
+def solve(
+    played: Round, *, seed: int | None = None, scheme: str = "guided", watch: Callable[[Progress], None] | None = None, **settings: object
+) -> Solution:
+    """Solve a round by evolution. `watch` hears how far it is, every fifty generations."""
+    chosen = settings_of(scheme, settings)
+    played.check_reachable()
+    seed = checked_seed(seed)
+    began = time.perf_counter()
+    search = Search(played, chosen, seed)
+    while search.winner < 0 and search.generation < chosen.generations:
+        search.advance(min(STRETCH, chosen.generations - search.generation))
+        if watch is not None:
+            watch(search.progress())
+    moves = None
+    if search.winner >= 0:
+        moves = search.moves_of(search.winner)
+        played.with_solution(moves).check()
+    evaluations = (search.generation + (search.winner >= 0)) * chosen.population
+    seconds = time.perf_counter() - began
+    return Solution("flag", "genetic", moves, search.generation, evaluations, seed, seconds, least_length(played) if moves is not None else None)

@@ -1,0 +1,244 @@
+"""The rules of the sliding puzzle, and the independent checker.
+
+A frame of up to 5x5 cells holds numbered tiles and one blank; a tile beside the blank may slide into it. A move is named after the way the tile goes
+as seen on the screen: u, d, l, r. Half of all orders of the tiles can reach the goal; which half is a matter of parity, and is looked at first.
+"""
+
+import re
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import InputError, ProofError
+from levolve.puzzles.puzzle import UnsolvableError
+
+MOVES = "udlr"
+BLANKS = "0_"
+LEAST_SIDE, MOST_SIDE = 2, 5
+NINE = 9
+Tiles = tuple[int, ...]
+
+
+class Normal(NamedTuple):
+    """A board as kernels take it: tiles renamed so that the goal has the tile of each cell named after it, the last of them in the blank's stead."""
+
+    tiles: NDArray[np.uint8]
+    goal: NDArray[np.uint8]
+    goal_cell: NDArray[np.int64]
+    near: NDArray[np.int64]
+
+
+@dataclass(frozen=True)
+class Board:
+    """A board and its goal, immutable; tiles row by row, 0 is the blank.
+
+    >>> board = Board.read("1234567_8")
+    >>> board.solvable, board.after("l").solved
+    (True, True)
+    >>> Board.read("321456078").solvable
+    False
+    """
+
+    tiles: Tiles
+    width: int
+    height: int
+    goal: Tiles
+
+    @classmethod
+    def read(cls, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> "Board":
+        """A board from `8672543_1`, from `321456078`, from numbers with commas, or from a list; `0` and `_` are the blank.
+
+        The size is taken from the number of tiles where they fill a square, and must be told where they do not, as `3x4`: width, then height.
+        """
+        if isinstance(source, Board):
+            return source if goal is None else cls.read(list(source.tiles), goal, (source.width, source.height))
+        tiles = _read_tiles("board", source)
+        width, height = _size_of(len(tiles), size)
+        _check_tiles("board", tiles, width, height)
+        if goal is None:
+            wanted = (*range(1, len(tiles)), 0)
+        else:
+            wanted = _read_tiles("goal", goal)
+            _check_tiles("goal", wanted, width, height)
+        return cls(tiles, width, height, wanted)
+
+    @property
+    def cells(self) -> int:
+        """How many cells the frame has."""
+        return self.width * self.height
+
+    @property
+    def blank(self) -> int:
+        """The cell of the blank."""
+        return self.tiles.index(0)
+
+    @property
+    def solved(self) -> bool:
+        """Whether every tile is where the goal has it."""
+        return self.tiles == self.goal
+
+    @cached_property
+    def solvable(self) -> bool:
+        """Whether the goal can be reached: each move exchanges two tiles and carries the blank one cell, so the parities of both must agree."""
+        order = [self.goal.index(tile) for tile in self.tiles]
+        odd = False
+        seen: set[int] = set()
+        for first in range(self.cells):
+            cell, length = first, 0
+            while cell not in seen:
+                seen.add(cell)
+                cell = order[cell]
+                length += 1
+            odd ^= length > 0 and length % 2 == 0
+        (y, x), (to_y, to_x) = divmod(self.blank, self.width), divmod(self.goal.index(0), self.width)
+        return odd == bool((abs(x - to_x) + abs(y - to_y)) % 2)
+
+    def check_solvable(self) -> None:
+        """Raise `UnsolvableError` where parity forbids a solution."""
+        if not self.solvable:
+            message = (
+                f"the board {self} cannot be solved: by parity only half of all boards reach the goal {show_tiles(self.goal)}, and this is of the "
+                "other half; exchange any two tiles, or choose another goal"
+            )
+            raise UnsolvableError(message)
+
+    def after(self, moves: str) -> "Board":
+        """The board after some moves; a move that slides no tile is refused."""
+        tiles = list(self.tiles)
+        blank = self.blank
+        near = neighbours(self.width, self.height)
+        for count, move in enumerate(moves, 1):
+            if move not in MOVES:
+                message = f"moves: expected u, d, l, r, got {move!r} as move {count}"
+                raise InputError(message)
+            other = int(near[blank, MOVES.index(move)])
+            if other < 0:
+                message = f"moves: move {count} ({move}) slides no tile: the blank is at the edge"
+                raise InputError(message)
+            tiles[blank], tiles[other] = tiles[other], 0
+            blank = other
+        return Board(tuple(tiles), self.width, self.height, self.goal)
+
+    @cached_property
+    def normal(self) -> Normal:
+        """The board as kernels take it."""
+        names = {tile: cell + 1 for cell, tile in enumerate(self.goal)}
+        names[0] = 0
+        goal = np.array([names[tile] for tile in self.goal], np.uint8)
+        cells = np.zeros(self.cells + 1, np.int64)
+        cells[goal] = np.arange(self.cells)
+        return Normal(np.array([names[tile] for tile in self.tiles], np.uint8), goal, cells, neighbours(self.width, self.height))
+
+    def check(self, moves: str) -> None:
+        """Replay a solution move by move; raise `ProofError` unless it ends at the goal."""
+        check(self.tiles, self.goal, self.width, moves)
+
+    def rows(self) -> list[list[int]]:
+        """The tiles, row by row."""
+        return [list(self.tiles[row * self.width : (row + 1) * self.width]) for row in range(self.height)]
+
+    def __str__(self) -> str:
+        """As it is read: nine characters, or numbers with commas."""
+        return show_tiles(self.tiles)
+
+
+def show_tiles(tiles: Tiles) -> str:
+    """Tiles as `Board.read` takes them."""
+    if len(tiles) <= NINE:
+        return "".join(str(tile) if tile else "_" for tile in tiles)
+    return ",".join(str(tile) if tile else "_" for tile in tiles)
+
+
+@lru_cache(maxsize=32)
+def neighbours(width: int, height: int) -> NDArray[np.int64]:
+    """For a blank at each cell, the cell whose tile slides into it by u, d, l and r; -1 where there is none."""
+    near = np.full((width * height, 4), -1, np.int64)
+    for cell in range(width * height):
+        y, x = divmod(cell, width)
+        for move, (other_x, other_y) in enumerate(((x, y + 1), (x, y - 1), (x + 1, y), (x - 1, y))):
+            if 0 <= other_x < width and 0 <= other_y < height:
+                near[cell, move] = other_y * width + other_x
+    near.setflags(write=False)
+    return near
+
+
+def check(tiles: Tiles, goal: Tiles, width: int, moves: str) -> None:
+    """Raise `ProofError` unless the moves lead to the goal: rows of numbers, one tile at a time, nothing shared with solvers."""
+    rows = [list(tiles[first : first + width]) for first in range(0, len(tiles), width)]
+    ways = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
+    for count, move in enumerate(moves, 1):
+        blank_x, blank_y = next((row.index(0), y) for y, row in enumerate(rows) if 0 in row)
+        x, y = blank_x - ways[move][0], blank_y - ways[move][1]
+        if not (0 <= y < len(rows) and 0 <= x < width):
+            message = f"proof: move {count} ({move}) slides no tile"
+            raise ProofError(message)
+        rows[blank_y][blank_x] = rows[y][x]
+        rows[y][x] = 0
+    if [tile for row in rows for tile in row] != list(goal):
+        message = f"proof: after {len(moves)} moves the board is {show_tiles(tuple(tile for row in rows for tile in row))} and not the goal"
+        raise ProofError(message)
+
+
+def parse_size(size: tuple[int, int] | str) -> tuple[int, int]:
+    """A size as `3x4`, width first, or as a pair."""
+    if isinstance(size, str):
+        match = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size)
+        if match is None:
+            message = f"size: expected WIDTHxHEIGHT such as 3x3, got {size!r}"
+            raise InputError(message)
+        size = int(match[1]), int(match[2])
+    width, height = size
+    if not (LEAST_SIDE <= width <= MOST_SIDE and LEAST_SIDE <= height <= MOST_SIDE):
+        message = f"size: expected from {LEAST_SIDE}x{LEAST_SIDE} to {MOST_SIDE}x{MOST_SIDE}, got {width}x{height}"
+        raise InputError(message)
+    return width, height
+
+
+def _size_of(cells: int, size: tuple[int, int] | str | None) -> tuple[int, int]:
+    if size is not None:
+        return parse_size(size)
+    side = round(cells**0.5)
+    if side * side != cells or not LEAST_SIDE <= side <= MOST_SIDE:
+        message = f"board: expected 4, 9, 16 or 25 tiles, or a size such as 3x4 to go with {cells}"
+        raise InputError(message)
+    return side, side
+
+
+def _read_tiles(name: str, source: object) -> Tiles:
+    if isinstance(source, str):
+        parts = [part.strip() for part in source.strip().split(",")] if "," in source else list("".join(source.split()))
+    elif isinstance(source, list | tuple | np.ndarray):
+        parts = [str(part) for part in np.asarray(source).ravel().tolist()]
+    else:
+        message = f"{name}: expected a text such as 8672543_1, or numbers, got {type(source).__name__}"
+        raise InputError(message)
+    tiles = []
+    for place, part in enumerate(parts, 1):
+        if part in BLANKS and part:
+            tiles.append(0)
+        elif part.isascii() and part.isdecimal():
+            tiles.append(int(part))
+        else:
+            message = f"{name}: expected a number, or 0 or _ for the blank, got {part!r} in place {place}"
+            raise InputError(message)
+    return tuple(tiles)
+
+
+def _check_tiles(name: str, tiles: Tiles, width: int, height: int) -> None:
+    cells = width * height
+    if len(tiles) != cells:
+        message = f"{name}: expected {cells} tiles for {width}x{height}, got {len(tiles)}"
+        raise InputError(message)
+    repeated = sorted({tile for tile in tiles if tiles.count(tile) > 1})
+    missing = sorted(set(range(cells)) - set(tiles))
+    if repeated or missing:
+        parts = [
+            f"{', '.join(str(tile) for tile in numbers)} {what}"
+            for numbers, what in ((repeated, "more than once"), (missing, "not at all"))
+            if numbers
+        ]
+        message = f"{name}: expected each number from 0 (the blank) to {cells - 1} once, got {' and '.join(parts)}"
+        raise InputError(message)
