@@ -79,7 +79,7 @@ class Fashion(Genotype):
         """Every score equally likely."""
         space = self.space(frame)
         genes = np.zeros((count, space.length), np.uint8)
-        replace_values(np.uint64(seed), START, generation, space.bounds, genes, np.tile(space.free, (count, 1)))
+        replace_values(np.uint64(seed), START, generation, space.bounds, False, genes, np.tile(space.free, (count, 1)))
         return genes
 
     def matrices(self, genes: Genes) -> NDArray[np.int64]:

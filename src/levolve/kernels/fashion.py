@@ -74,7 +74,7 @@ def _same(first: NDArray[Any], second: NDArray[Any]) -> bool:
 
 
 @inlined
-def _watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, update: int, updates: int, clock: Numbers, found: Numbers) -> int:  # noqa: FBT001 kernels take plain values
+def _watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, update: int, updates: int, clock: Numbers, found: Numbers) -> int:
     """After an update: how many updates there are to do in all. In a cycle, all whole rounds that are left are taken away.
 
     `clock` holds when the saved map was kept and when the next shall be. `found` becomes an update from which on the map is in its cycle, for
@@ -101,7 +101,7 @@ def run_keyed(
     states: int,
     tables: NDArray[Any],
     state_bits: int,
-    torus: bool,  # noqa: FBT001 kernels take plain values
+    torus: bool,
     updates: int,
     found: Numbers,
 ) -> None:
@@ -176,7 +176,7 @@ def run_summed(
     offsets: Numbers,
     scores: Numbers,
     weights: Numbers,
-    torus: bool,  # noqa: FBT001 kernels take plain values
+    torus: bool,
     updates: int,
     found: Numbers,
 ) -> None:
@@ -374,7 +374,7 @@ def run_planes(words: Words, offsets: Numbers, masks: Words, updates: int, found
 
 
 @kernel
-def smooth(tiles: Tiles, states: int, torus: bool, out: Tiles) -> None:  # noqa: FBT001 kernels take plain values
+def smooth(tiles: Tiles, states: int, torus: bool, out: Tiles) -> None:
     """The majority filter: a cell takes the state that more than four of the nine cells around and on it have, where there is one."""
     height, width = tiles.shape
     counts = np.zeros(states, np.int64)

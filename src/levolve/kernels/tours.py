@@ -14,7 +14,7 @@ def place_tours(
     tiles: Tiles,
     allowed: NDArray[np.uint8],
     marks: NDArray[np.int64],
-    best: bool,  # noqa: FBT001 kernels take plain values
+    best: bool,
     tours: NDArray[np.int64],
     steps: NDArray[np.int32],
 ) -> None:

@@ -53,7 +53,7 @@ def replace_values(
     purpose: int,
     generation: int,
     bounds: NDArray[np.int64],
-    another: bool,  # noqa: FBT001 kernels take plain values
+    another: bool,
     genes: NDArray[Any],
     masks: Words,
 ) -> None:
