@@ -15,7 +15,7 @@ from levolve.kernels.compiled import kernel
 
 # What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK, META = range(9)
-TERRAIN, NOISE = 32, 33
+TERRAIN = 32
 
 Stream = tuple[np.uint64, np.uint64]
 Index = int | np.integer[Any]
