@@ -168,7 +168,9 @@ class Recipe(BaseModel):
             places[checkpoint(number)] = place
         frame = Frame(width, height, places, self.keep, genotype.sets_places)
         objective.check(frame)
-        genotype.space(frame)
+        if self.keep:
+            # Cells to keep are looked at with the genotype's own tiles.
+            genotype.space(frame)
         return frame
 
     @cached_property

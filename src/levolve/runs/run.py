@@ -74,8 +74,8 @@ class Run:
         self.executor = executor or Here()
         self.history = History()
         self.seconds = 0.0
-        self._frame = recipe.frame
         _check_memory(recipe)
+        self._frame = recipe.frame
         self._genotype, self._objective, strategy = recipe.parts
         self._search = strategy.search(self._genotype.space(self._frame), self._start, self.seed, _planned_generations(recipe))
         self._improvements: list[tuple[int, float, Genes]] = []
