@@ -184,3 +184,15 @@ def test_a_loss_is_accepted_as_often_as_metropolis_says(loss: float) -> None:
     selection.accept(np.uint64(3), 1, 2.0, np.ones_like(genes), scores - loss, genes, scores)
     share = np.exp(-loss / 2)
     assert abs(genes.mean() - share) < 5 * (share * (1 - share) / 4000) ** 0.5
+
+
+@given(st.lists(st.integers(-3, 3), min_size=1, max_size=12), st.integers(0, 12))
+def test_the_best_are_carried_over_with_their_genes_and_scores(drawn: list[int], count: int) -> None:
+    scores = np.array(drawn, np.float64)
+    count = min(count, scores.size)
+    genes = np.arange(2 * scores.size, dtype=np.uint64).reshape(-1, 2)
+    order = sorted(range(scores.size), key=lambda i: (-drawn[i], i))[:count]
+    out_scores, out = np.empty(count), np.empty((count, 2), np.uint64)
+    selection.carry_over(scores, genes, out_scores, out)
+    assert out_scores.tolist() == [drawn[i] for i in order]
+    assert out.tolist() == [[2 * i, 2 * i + 1] for i in order]

@@ -16,7 +16,7 @@ from levolve.evolution.selection.tournament import Tournament
 from levolve.evolution.variation import CROSSOVERS, MUTATIONS
 from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
-from levolve.kernels.selection import best_first
+from levolve.kernels.selection import carry_over
 from levolve.kernels.variation import inherit
 
 if TYPE_CHECKING:
@@ -66,10 +66,7 @@ class GenerationalSearch(Search):
             self._unscored = slice(0, settings.population)
             return self._next
         self._next = np.empty_like(self.genes)
-        elites = np.empty(settings.elites, np.int64)
-        best_first(self.scores, elites)
-        self._next[: settings.elites] = self.genes[elites]
-        self._next_scores[: settings.elites] = self.scores[elites]
+        carry_over(self.scores, self.genes, self._next_scores[: settings.elites], self._next[: settings.elites])
         children = self._next[settings.elites :]
         parents = settings.selection.choose(self.scores, len(children) + len(children) % 2, self.seed, self.generation)
         masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)

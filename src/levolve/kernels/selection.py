@@ -69,6 +69,17 @@ def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
 
 
 @kernel
+def carry_over(scores: NDArray[np.float64], genes: NDArray[Any], out_scores: NDArray[np.float64], out: NDArray[Any]) -> None:
+    """Copy the individuals with the highest scores, best first, as many as `out` holds, with their scores."""
+    best = np.empty(out_scores.size, np.int64)
+    best_first(scores, best)
+    for place in range(best.size):
+        out_scores[place] = scores[best[place]]
+        for i in range(out.shape[1]):
+            out[place, i] = genes[best[place], i]
+
+
+@kernel
 def mating_groups(
     seed: np.uint64, generation: int, scores: NDArray[np.float64], group: int, each: int, parents: NDArray[np.int64], losers: NDArray[np.int64]
 ) -> None:

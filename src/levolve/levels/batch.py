@@ -21,6 +21,11 @@ class Batch:
     What several measures stand on (distances, members, the walk to the exit) is computed once and kept.
     """
 
+    # Other levels that the same genes stand for, where a genotype tries them on several starts; and terrain richer than the tiles, with its kinds.
+    variants: "tuple[Batch, ...]" = ()
+    terrain: NDArray[np.uint8] | None = None
+    kinds: int = 0
+
     def __init__(  # noqa: PLR0913 a batch has as many parts
         self,
         frame: Frame,
@@ -44,10 +49,6 @@ class Batch:
         if rows is not None:
             self.rows = rows
         self._given = rows if rows is not None else tiles
-        # Other levels that the same genes stand for, where a genotype tries them on several starts; and terrain richer than the tiles.
-        self.variants: tuple[Batch, ...] = ()
-        self.terrain: NDArray[np.uint8] | None = None
-        self.kinds = len(tileset.characters)
 
     def __len__(self) -> int:
         """How many levels there are."""
