@@ -5,11 +5,11 @@ Run it with `make bench`.
 
 import statistics
 
-from levolve.genotypes import GENOTYPES
 from levolve.runs.recipe import Recipe, find_recipe
 from levolve.runs.run import Run
 
 MAZES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
+GENOTYPES = ("direct", "chromatic", "barriers", "tunnels", "automaton")
 EVALUATIONS = 200_000
 SEEDS = 20
 
