@@ -34,7 +34,7 @@ def show(
         raise InputError(message)
     found = load(file)
     if not isinstance(found, Level):
-        _show_round(found, json=json)
+        _show_round(found, drawn=output is not None, json=json)
         return
     level = found
     if output is not None:
@@ -67,10 +67,14 @@ def show(
     print(f"  digest                 {level.digest}")
 
 
-def _show_round(found: Any, *, json: bool) -> None:  # noqa: ANN401 a round; its floor is loaded only here
+def _show_round(found: Any, *, drawn: bool, json: bool) -> None:  # noqa: ANN401 a round; its floor is loaded only here
+    from levolve.errors import InputError
     from levolve.puzzles.flag.files import round_to_data
     from levolve.puzzles.flag.picture import terminal
 
+    if drawn:
+        message = "--output: expected a level, got a round; 'levolve solve flag FILE -o FILE.png' draws one"
+        raise InputError(message)
     data = round_to_data(found)
     if json:
         print(json_text.dumps(data, indent=2))

@@ -14,7 +14,7 @@ from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
 
 # What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
-START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK, META = range(9)
+START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK = range(8)
 TERRAIN = 32
 
 Stream = tuple[np.uint64, np.uint64]
