@@ -62,35 +62,42 @@ class TruncationSearch(Search):
         """Begin with nothing scored."""
         super().__init__(space, start, seed)
         self.settings = settings
-        self._bred_scores: NDArray[np.float64]
-        self._bred: Genes
+        self._survivors = settings.population - settings.kill
+        # The places of the pairs, the originals of the mutants, and the two parents of each newcomer: none of a fresh one.
+        self._parents = np.arange(2 * settings.couple)
+        self._originals = np.arange(settings.mutate) % self._survivors
+        fresh = np.full(settings.kill - settings.couple - settings.mutate, -1)
+        self._first = np.concatenate((self._parents[0::2], self._originals, fresh))
+        self._second = np.concatenate((self._parents[1::2], self._originals, fresh))
+        # The next population, survivors first.
+        self._next: Genes
+        self._next_scores: NDArray[np.float64]
 
     def _ask(self) -> Genes:
-        settings = self.settings
+        settings, survivors = self.settings, self._survivors
         if self.generation == 0:
-            self._bred = self.start(self.seed, 0, settings.population)
-            return self._bred
-        survivors = settings.population - settings.kill
-        order = np.argsort(-self.scores, kind="stable")[:survivors]
-        self.genes, self.scores = self.genes[order], self.scores[order]
-        parents = np.arange(2 * settings.couple)
-        pairs = np.empty((len(parents), *self.genes.shape[1:]), self.genes.dtype)
-        self.space.cross(self.genes, parents, settings.crossover.masks(self.space, settings.couple, self.seed, self.generation), pairs)
-        sources = np.arange(settings.mutate) % survivors
-        mutants = self.genes[sources]
-        settings.mutation.apply(self.space, mutants, self.seed, self.generation)
-        fresh = self.start(self.seed, self.generation, settings.kill - settings.couple - settings.mutate)
-        self._bred = np.concatenate((pairs[0::2], mutants, fresh))
-        self._bred_scores = np.empty(settings.kill)
-        nobody = np.full(len(fresh), -1)
-        own, other = np.concatenate((parents[0::2], sources, nobody)), np.concatenate((parents[1::2], sources, nobody))
-        found = inherit(self.genes, self.scores, own, other, self._bred, self._bred_scores)
-        return self._bred[:found]
+            self._next = self.start(self.seed, 0, settings.population)
+            self._next_scores = np.empty(settings.population)
+            return self._next
+        order = np.argsort(-self.scores, kind="stable")
+        self._next, self._next_scores = np.empty_like(self.genes), self.scores[order]
+        kept, bred = self._next[:survivors], self._next[survivors:]
+        self.genes.take(order[:survivors], axis=0, out=kept)
+        children, mutants = bred[: settings.couple], bred[settings.couple :][: settings.mutate]
+        if len(children):
+            pairs = np.empty((len(self._parents), *bred.shape[1:]), bred.dtype)
+            self.space.cross(kept, self._parents, settings.crossover.masks(self.space, settings.couple, self.seed, self.generation), pairs)
+            children[:] = pairs[0::2]
+        if len(mutants):
+            kept.take(self._originals, axis=0, out=mutants)
+            settings.mutation.apply(self.space, mutants, self.seed, self.generation)
+        fresh = bred[settings.couple + settings.mutate :]
+        if len(fresh):
+            fresh[:] = self.start(self.seed, self.generation, len(fresh))
+        found = inherit(kept, self._next_scores[:survivors], self._first, self._second, bred, self._next_scores[survivors:])
+        return bred[:found]
 
     def _tell(self, scores: NDArray[np.float64]) -> None:
-        if self.generation == 0:
-            self.genes, self.scores = self._bred, scores.copy()
-            return
-        self._bred_scores[: len(scores)] = scores
-        self.genes = np.concatenate((self.genes, self._bred))
-        self.scores = np.concatenate((self.scores, self._bred_scores))
+        first = self._survivors if self.generation else 0
+        self._next_scores[first : first + len(scores)] = scores
+        self.genes, self.scores = self._next, self._next_scores

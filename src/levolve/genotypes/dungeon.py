@@ -12,7 +12,7 @@ from levolve.genotypes.direct import unpack_wide
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import fixed_cells
-from levolve.kernels.boards import WIDEST, unpack_rows
+from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
 from levolve.kernels.streams import MARK, START, threshold_of
 from levolve.levels.batch import Batch
@@ -59,10 +59,8 @@ class Dungeon(Genotype):
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """The tiles, and A, B and C of each level."""
-        words = np.ascontiguousarray(genes[:, :-1])
+        words, marks = np.ascontiguousarray(genes[:, :-1]), genes[:, -1].astype(np.int64)
+        best = self.b == "best"
         if frame.width > WIDEST:
-            tiles = unpack_wide(words, frame.height, frame.width)
-        else:
-            tiles = np.empty((len(genes), frame.height, frame.width), np.uint8)
-            unpack_rows(words, tiles)
-        return Batch(frame, tiles=tiles, marks=genes[:, -1].astype(np.int64), best_marks=self.b == "best")
+            return Batch(frame, tiles=unpack_wide(words, frame.height, frame.width), marks=marks, best_marks=best)
+        return Batch(frame, rows=words, marks=marks, best_marks=best)

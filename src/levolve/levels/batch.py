@@ -5,7 +5,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards, features, walking
+from levolve.kernels import boards, features, small_tours, walking
 from levolve.kernels import tours as tour_kernels
 from levolve.kernels.regions import count_regions
 from levolve.levels.frame import TOUR, Frame, Place
@@ -120,6 +120,8 @@ class Batch:
         if self._marks is None:
             tours[:] = [y * self.frame.width + x for x, y in (self.frame.places[name] for name in TOUR)]
             tour_kernels.walk_tours(self.tiles, self.tileset.table, tours, steps)
+        elif not self._best_marks and self.tileset is WALLS and small_tours.fits(self.frame.width, self.frame.height):
+            small_tours.place_small_tours(self.rows, self.frame.width, self._marks, tours, steps)
         else:
             tour_kernels.place_tours(self.tiles, self.tileset.table, self._marks, self._best_marks, tours, steps)
         self.tour_steps = steps

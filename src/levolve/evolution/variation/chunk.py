@@ -13,13 +13,16 @@ from levolve.genotypes.genes import GeneSpace, Masks
 
 
 @lru_cache(maxsize=1024)
-def _board(space: GeneSpace, width: int, height: int) -> Masks:
+def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
     if space.grid is None:
         message = "crossover: 'chunk' needs a genotype with a gene for every cell, such as direct or dungeon"
         raise InputError(message)
     rows, columns = space.grid
     y, x = np.mgrid[0:rows, 0:columns]
-    return space.words_of(np.flatnonzero(((x // width) % 2 == 0) ^ ((y // height) % 2 == 0))) & space.free
+    chunks = space.words_of(np.flatnonzero(((x // width) % 2 == 0) ^ ((y // height) % 2 == 0))) & space.free
+    masks = np.tile(chunks, (pairs, 1))
+    masks.setflags(write=False)
+    return masks
 
 
 @dataclass(frozen=True)
@@ -31,4 +34,4 @@ class ChunkCrossover(Crossover):
 
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:  # noqa: ARG002 always the same chunks
         """The same chunks for every pair."""
-        return np.tile(_board(space, self.width, self.height), (pairs, 1))
+        return _board(space, self.width, self.height, pairs)

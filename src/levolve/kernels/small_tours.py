@@ -1,0 +1,113 @@
+"""Tours through small dungeons: several rows share a word, so that a whole level is a few words and one step of the flood a few shifts.
+
+A row has one closed column behind it, which keeps steps to the side within the row. As a flood takes as many rounds as the walk has steps,
+this is quicker than a queue only as long as the words are few: see `fits`.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import inlined, kernel
+
+Words = NDArray[np.uint64]
+WORD = 64
+# Levels of more words are walked faster by the queue of `tours`.
+MOST_WORDS = 10
+_0, _1 = np.uint64(0), np.uint64(1)
+
+
+def fits(width: int, height: int) -> bool:
+    """Whether levels of this size are small: at least two rows share a word, and the words are few."""
+    together = WORD // (width + 1)
+    return together > 1 and -(-height // together) <= MOST_WORDS
+
+
+@inlined
+def _spread(flooded: Words, open_cells: Words, stride: np.uint64, across: np.uint64) -> np.uint64:
+    """One step, in place: `flooded` grows by the open cells that it touches. Gives the bits that are new.
+
+    `across` is where the last row of a word begins; the first and last word of `flooded` are a margin of nothing.
+    """
+    gained = above = _0
+    for word in range(open_cells.size):
+        i = np.uint64(word)
+        cell = flooded[i + _1]
+        beside = cell | (cell << _1) | (cell >> _1) | (cell << stride) | (cell >> stride)
+        reached = (beside | (above >> across) | (flooded[i + np.uint64(2)] << across)) & open_cells[i]
+        gained |= reached ^ cell
+        flooded[i + _1] = reached
+        above = cell
+    return gained
+
+
+@kernel
+def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
+    """`tours.place_tours` for `(n, height)` packed small levels, a set bit being a wall, and B where the level's mark says."""
+    count, height = rows.shape
+    cells = width * height
+    stride = np.uint64(width + 1)
+    together = WORD // (width + 1)
+    across = np.uint64((together - 1) * (width + 1))
+    words = (height + together - 1) // together
+    row_mask = (_1 << np.uint64(width)) - _1
+    open_cells = np.empty(words, np.uint64)
+    flooded = np.zeros(words + 2, np.uint64)
+    at = np.empty(3, np.int64)  # the word of A, B and C, and
+    bit = np.empty(3, np.uint64)  # their bit in it
+    for level in range(count):
+        open_cells[:] = _0
+        first = last = np.int64(-1)
+        for y in range(height):
+            row = ~rows[level, y] & row_mask
+            open_cells[y // together] |= row << (np.uint64(y % together) * stride)
+            if row == _0:
+                continue
+            if first < 0:
+                x = 0
+                while not (row >> np.uint64(x)) & _1:
+                    x += 1
+                first = np.int64(y * width + x)
+            x = width - 1
+            while not (row >> np.uint64(x)) & _1:
+                x -= 1
+            last = np.int64(y * width + x)
+        tours[level, 0], tours[level, 1], tours[level, 2] = first, -1, last if last > first else -1
+        steps[level] = -1
+        if last <= first:
+            continue
+        cell = marks[level] % cells
+        for _ in range(cells):
+            if first < cell < last and not (rows[level, cell // width] >> np.uint64(cell % width)) & _1:
+                tours[level, 1] = cell
+                break
+            cell += 1
+            if cell == cells:
+                cell = np.int64(0)
+        if tours[level, 1] < 0:
+            continue
+        for k in range(3):
+            y, x = tours[level, k] // width, tours[level, k] % width
+            at[k] = y // together
+            bit[k] = _1 << (np.uint64(y % together) * stride + np.uint64(x))
+        length = np.int32(0)
+        # From A until both B and C are reached, then from B until C is.
+        for leg in range(2):
+            flooded[:] = _0
+            flooded[at[leg] + 1] = bit[leg]
+            walked = np.int32(0)
+            to_b, to_c = leg == 1, False
+            while not (to_b and to_c):
+                gained = _spread(flooded, open_cells, stride, across)
+                if gained == _0:
+                    break
+                walked += np.int32(1)
+                if not to_b and flooded[at[1] + 1] & bit[1]:
+                    to_b = True
+                    length += walked
+                if not to_c and flooded[at[2] + 1] & bit[2]:
+                    to_c = True
+                    length += walked
+            if not (to_b and to_c):
+                length = np.int32(-1)
+                break
+        steps[level] = length
