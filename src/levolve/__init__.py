@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from levolve.formats.files import load, save
     from levolve.levels.level import Level
     from levolve.measures.measuring import measure
+    from levolve.meta.tuning import tune
     from levolve.puzzles.solving import solve
     from levolve.runs.comparing import compare
     from levolve.runs.evolving import evolve
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 __version__ = version.VERSION
 
-__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "fashion", "load", "measure", "save", "solve"]
+__all__ = ["Level", "Recipe", "Run", "__version__", "compare", "evolve", "fashion", "load", "measure", "save", "solve", "tune"]
 
 _HOMES = {
     "Level": "levolve.levels.level",
@@ -33,6 +34,7 @@ _HOMES = {
     "measure": "levolve.measures.measuring",
     "save": "levolve.formats.files",
     "solve": "levolve.puzzles.solving",
+    "tune": "levolve.meta.tuning",
 }
 
 

@@ -16,6 +16,12 @@ Generations = Annotated[int | None, typer.Option("--generations", metavar="N", h
 Threads = Annotated[
     int | None, typer.Option("--threads", metavar="N", help="How many threads may work. Default: one a core. Does not change the result.")
 ]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster", metavar="ADDRESS", help="Do the work on a Dask cluster: its scheduler's tcp://HOST:PORT, or 'local' for processes here."
+    ),
+]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting of the recipe, such as strategy.population=60. May be repeated."),
@@ -48,6 +54,21 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
         except (ValueError, RecursionError):
             changes[key.strip()] = value.strip()
     return changes
+
+
+def parse_vary(ranges: list[str] | None) -> dict[str, str]:
+    """`KEY=LOW..HIGH` or `KEY=A,B,C`; the recipe reads what is behind the sign."""
+    found: dict[str, str] = {}
+    for entry in ranges or []:
+        key, sign, values = entry.partition("=")
+        if not sign or not key.strip() or not values.strip():
+            message = f"--vary: expected KEY=LOW..HIGH such as strategy.population=20..200, or KEY=A,B,C for choices, got {entry!r}"
+            raise InputError(message)
+        if key.strip() in found:
+            message = f"--vary: expected each setting once, got {key.strip()} again"
+            raise InputError(message)
+        found[key.strip()] = values.strip()
+    return found
 
 
 def parse_targets(targets: list[str] | None) -> dict[str, Any]:

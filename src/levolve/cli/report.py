@@ -4,12 +4,12 @@ Everything here goes to standard error; a bar only where that is a terminal, and
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
@@ -17,6 +17,18 @@ SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
 PICTURE_EVERY_SECONDS = 2.0
 PREPARING = "preparing kernels, first run only"
+
+
+class _Live(Progress):
+    """Bars, and what a command shows above them."""
+
+    above: Callable[[], RenderableType] | None = None
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """What is above, then the bars."""
+        if self.above is not None:
+            yield self.above()
+        yield from super().get_renderables()
 
 
 class Report:
@@ -28,7 +40,9 @@ class Report:
         self.console = Console(stderr=True, highlight=False)
         self._bars = self.console.is_terminal and not quiet
         self._began = time.monotonic()
-        self._progress: Progress | None = None
+        self._progress: _Live | None = None
+        # What a command shows above its bars, where there are any.
+        self.above: Callable[[], RenderableType] | None = None
 
     def __enter__(self) -> Self:
         """Begin."""
@@ -44,10 +58,10 @@ class Report:
         if not self.quiet:
             self.console.print(text, markup=False, soft_wrap=True)
 
-    def live(self) -> Progress:
+    def live(self) -> _Live:
         """The one live display that all bars share."""
         if self._progress is None:
-            self._progress = Progress(
+            self._progress = _Live(
                 SpinnerColumn(),
                 TextColumn("{task.description}"),
                 BarColumn(),
@@ -59,6 +73,7 @@ class Report:
                 transient=True,
             )
             self._progress.start()
+        self._progress.above = self.above
         return self._progress
 
     @contextmanager

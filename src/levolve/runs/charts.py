@@ -32,7 +32,7 @@ def comparison_picture(comparison: Comparison) -> bytes:
         low, median, high = entrant.quartile_curves
         axes.fill_between(comparison.grid, low, high, color=colour, alpha=0.18, linewidth=0)
         axes.plot(comparison.grid, median, color=colour, linestyle=stroke, linewidth=2, label=f"{entrant.median:g}  {_shortened(entrant.name)}")
-    _dress(axes, comparison)
+    _label(axes, comparison)
     legend = figure.legend(loc="outside right upper", frameon=False, labelcolor=INK, title="median at the end", alignment="left")
     legend.get_title().set_color(INK)
     for text in legend.get_texts():
@@ -44,8 +44,8 @@ def comparison_picture(comparison: Comparison) -> bytes:
     return buffer.getvalue()
 
 
-def _dress(axes: Axes, comparison: Comparison) -> None:
-    """Title, axes and a faint grid."""
+def _label(axes: Axes, comparison: Comparison) -> None:
+    """Title and axes."""
     kind = str(comparison.problem["objective"]["kind"]).replace("_", " ")
     title = f"{kind}, {comparison.problem['size']}: best so far, median and quartiles of {comparison.runs} runs"
     axes.set_title(title, loc="left", color=INK, pad=12)
@@ -56,6 +56,11 @@ def _dress(axes: Axes, comparison: Comparison) -> None:
     scores = np.concatenate([entrant.quartile_curves for entrant in comparison.entrants])
     if np.nanmin(scores) == np.nanmax(scores):
         axes.margins(y=0.5)
+    dress(axes)
+
+
+def dress(axes: Axes) -> None:
+    """A faint grid, and no more frame than the line below."""
     axes.grid(axis="y", color=FAINT, linewidth=0.8)
     axes.set_axisbelow(True)
     axes.tick_params(colors=INK, length=0)

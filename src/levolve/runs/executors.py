@@ -1,8 +1,8 @@
 """Who does the work: a pool of threads that run kernels on slices. The result does not depend on how many there are."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from typing import Any, ParamSpec, TypeVar
 
@@ -56,6 +56,33 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
         yield pool
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def work_pool(threads: int | None = None, cluster: str | None = None) -> Iterator[Executor]:
+    """An executor for whole runs: threads of this process, or the workers of a cluster, "local" or at an address."""
+    if cluster is None:
+        with thread_pool(threads) as pool:
+            yield pool
+        return
+    from levolve.runs.cluster import dask_cluster  # noqa: PLC0415 an extra that need not be installed
+
+    with dask_cluster(cluster, threads) as pool:
+        yield pool
+
+
+@contextmanager
+def as_they_finish(executor: Executor, function: Callable[..., Result], units: Sequence[tuple[Any, ...]]) -> Iterator[Iterator[tuple[int, Result]]]:
+    """The units' places and results, each as soon as it is there, in any order. What is still waiting on leaving is not begun."""
+    if isinstance(executor, Here):
+        yield ((place, function(*unit)) for place, unit in enumerate(units))
+        return
+    places = {executor.submit(function, *unit): place for place, unit in enumerate(units)}
+    try:
+        yield ((places[future], future.result()) for future in as_completed(places))
+    finally:
+        for future in places:
+            future.cancel()
 
 
 def worker_count(executor: Executor) -> int:

@@ -60,11 +60,33 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
         raise InputError(message) from problem
 
 
+def check_setting(registry: Registry[Any], table: Table, path: str, value: object, where: str) -> None:
+    """Refuse a value that the setting at `path` of a part cannot have, whatever the other settings are. Without a path, it is the whole part."""
+    name, _, rest = path.partition(".")
+    if not name:
+        build(registry, value if isinstance(value, Mapping) else str(value), where)
+        return
+    kind = registry[table["kind"]]
+    metadata = next(field.metadata for field in _settings(kind) if field.name == name)
+    nested = metadata.get("registry")
+    if nested is None:
+        _checked(_adapters(kind)[name], value, where)
+    elif "many" in metadata:
+        _build_many(nested, value, where)
+    else:
+        check_setting(nested, table[name], rest, value, where)
+
+
 def _build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
     if not isinstance(tables, list | tuple):
         message = f"{where}: expected a list of tables with a 'kind' each, got {tables!r}"
         raise InputError(message)
     return tuple(build(registry, table, f"{where}.{position}") for position, table in enumerate(tables))
+
+
+def check_value(kind: Any, value: object, where: str) -> None:  # noqa: ANN401 any annotation is a type to be checked by
+    """Refuse a value that is not of this type."""
+    _checked(TypeAdapter(kind), value, where)
 
 
 def _checked(adapter: TypeAdapter[Any], value: object, where: str) -> Any:  # noqa: ANN401 as many types as settings

@@ -2,7 +2,7 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
@@ -17,8 +17,9 @@ from levolve.genotypes import GENOTYPES
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
 from levolve.objectives import OBJECTIVES
 from levolve.registry import Registry, did_you_mean
-from levolve.runs.parts import Table, build, describe, explain, shared_settings
+from levolve.runs.parts import Table, build, check_setting, check_value, describe, explain, shared_settings
 from levolve.runs.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
+from levolve.runs.varying import Scheme, Variable, check_vary, variables_of
 
 if TYPE_CHECKING:
     from levolve.evolution.search import Strategy
@@ -39,7 +40,8 @@ class Recipe(BaseModel):
     out, so that a recipe in a file says everything. `entrance`, `exit` and `checkpoints` are "x,y"; negative numbers count from the right and
     the bottom. Without checkpoints, an objective that needs some gets five that suit the size. `keep` are rows of characters, one a cell:
     a tile's character keeps the cell as it is, `?` leaves it to evolution. A run ends after `generations`, or sooner: when it has used up
-    `evaluations`, if that is given, or when its score cannot be beaten.
+    `evaluations`, if that is given, or when its score cannot be beaten. `vary` and `meta` say which settings `levolve meta` may change, and how
+    it goes about it; a run does not look at them.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -56,6 +58,8 @@ class Recipe(BaseModel):
     genotype: Table
     objective: Table
     strategy: Table
+    vary: Table | None = None
+    meta: Scheme | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -74,7 +78,23 @@ class Recipe(BaseModel):
                 message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
                 raise InputError(message)
             completed[part] = describe(registry, build(registry, data[part], part))
+        if data.get("vary") is not None:
+            everything = {"generations": cls.model_fields["generations"].default, **completed}
+            completed["vary"] = check_vary(data["vary"], everything, cls._checker(completed))
         return completed
+
+    @classmethod
+    def _checker(cls, data: Table) -> Callable[[str, object], None]:
+        """What refuses a value that the setting at a path cannot have at all."""
+
+        def check(path: str, value: object) -> None:
+            root, _, rest = path.partition(".")
+            if root in PARTS:
+                check_setting(PARTS[root], data[root], rest, value, f"vary.{path}")
+            else:
+                check_value(cls.model_fields[root].rebuild_annotation(), value, f"vary.{path}")
+
+        return check
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], source: str = "recipe") -> "Recipe":
@@ -181,6 +201,11 @@ class Recipe(BaseModel):
             build(OBJECTIVES, self.objective, "objective"),
             build(STRATEGIES, self.strategy, "strategy"),
         )
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """The settings that may vary, in the order of the `vary` table."""
+        return variables_of(self.vary or {}, self.to_data())
 
 
 def _is_part(data: Table, path: str) -> bool:

@@ -151,7 +151,7 @@ class Run:
         if self._search.best_genes is None:
             message = "run: nothing has been scored yet; call finish() first"
             raise LevolveError(message)
-        for level in self._grow(self._search.best_genes[np.newaxis]):
+        for level in self.grow(self._search.best_genes[np.newaxis]):
             return self._with_origin(level, 0)
         return self.levels[0]
 
@@ -173,7 +173,7 @@ class Run:
             return [self.best]
         order = np.argsort(-self._search.scores, kind="stable")
         found: dict[Level, Level] = {}
-        for level in self._grow(np.concatenate((self._search.best_genes[np.newaxis], self._search.genes[order]))):
+        for level in self.grow(np.concatenate((self._search.best_genes[np.newaxis], self._search.genes[order]))):
             found.setdefault(level, level)
         if not found:
             message = (
@@ -191,12 +191,12 @@ class Run:
         """The best level each time a better one was found, with a caption."""
         shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
-            shown.extend((f"generation {number}, score {score:g}", level) for level in self._grow(genes[np.newaxis]))
+            shown.extend((f"generation {number}, score {score:g}", level) for level in self.grow(genes[np.newaxis]))
         if not shown:
             return [(f"score {self.best_score:g}", self.best)]
         return [*shown[:-1], (shown[-1][0], self.best)]
 
-    def _grow(self, genes: Genes) -> Iterator[Level]:
+    def grow(self, genes: Genes) -> Iterator[Level]:
         """The levels of some genes that can be won, each with a shortest solution, replayed by the independent checker."""
         for index in range(len(genes)):
             batch = self._genotype.batch(genes[index : index + 1], self._frame)

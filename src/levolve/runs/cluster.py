@@ -1,0 +1,98 @@
+"""Whole runs on a Dask cluster: many processes here, or many machines. The result is the same bytes as on threads.
+
+A unit of work is a plain function call; the scheduler hands it to any worker, and again to another one if that worker dies.
+"""
+
+import logging
+import os
+import pkgutil
+import re
+from collections.abc import Iterator
+from concurrent.futures import Executor
+from contextlib import contextmanager
+
+from levolve.errors import InputError, LevolveError
+from levolve.version import VERSION
+
+try:
+    from distributed import Client, LocalCluster
+except ModuleNotFoundError as problem:
+    if (problem.name or "").partition(".")[0] not in {"dask", "distributed"}:
+        raise
+    missing = "--cluster: needs dask and distributed, which are not there; install them: pip install 'levolve[cluster]'"
+    raise LevolveError(missing) from problem
+
+LOCAL = "local"
+ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(\[[0-9a-fA-F:]+\]|[^\s/:]+):(\d{1,5})")
+HIGHEST_PORT = 65535
+ANSWER_SECONDS = 5
+# Workers of a scheduler that has only just begun may still be on their way.
+WORKERS_SECONDS = 10
+# A unit whose workers die again and again is given up: it may be the unit that kills them.
+RETRIES = 3
+
+
+def check_address(address: str) -> None:
+    """Refuse what is neither "local" nor the address of a scheduler."""
+    match = ADDRESS.fullmatch(address)
+    if address != LOCAL and (match is None or not 0 < int(match[3]) <= HIGHEST_PORT):
+        message = f"--cluster: expected 'local' or a scheduler's address such as tcp://192.168.1.5:8786, got {address!r}"
+        raise InputError(message)
+
+
+@contextmanager
+def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]:
+    """An executor on the cluster at an address; or on processes here, as many as asked for or as there are cores, which end with it."""
+    check_address(address)
+    for name in ("distributed", "tornado", "asyncio"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    if address != LOCAL:
+        with _client(address) as client:
+            yield _executor(client)
+        return
+    if workers is not None and workers < 1:
+        message = f"threads: expected at least 1, got {workers!r}"
+        raise InputError(message)
+    with (
+        LocalCluster(
+            n_workers=workers or len(os.sched_getaffinity(0)),
+            threads_per_worker=1,
+            processes=True,
+            host="127.0.0.1",
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+        Client(cluster) as client,
+    ):
+        yield _executor(client)
+
+
+def _client(address: str) -> Client:
+    try:
+        return Client(address, timeout=ANSWER_SECONDS)
+    except (OSError, TimeoutError) as problem:
+        message = f"--cluster: nobody answers at {address}; is a scheduler running there ('dask scheduler'), and can it be reached from here?"
+        raise LevolveError(message) from problem
+
+
+def _executor(client: Client) -> Executor:
+    """The cluster as an executor, once its workers have been looked at."""
+    try:
+        client.wait_for_workers(1, timeout=WORKERS_SECONDS)
+    except TimeoutError as problem:
+        message = f"--cluster: the scheduler at {client.scheduler.address} has no workers; start some: dask worker {client.scheduler.address}"
+        raise LevolveError(message) from problem
+    check_versions(client)
+    executor: Executor = client.get_executor(pure=False, retries=RETRIES)
+    return executor
+
+
+def check_versions(client: Client) -> None:
+    """Refuse workers with another levolve, or none: their results need not be the same bytes."""
+    # A function of the standard library, for the worker need not have ours.
+    answers = client.run(pkgutil.resolve_name, "levolve.version:VERSION", on_error="return")
+    for worker, version in answers.items():
+        if version != VERSION:
+            theirs = f"levolve {version}" if isinstance(version, str) else "no levolve"
+            message = f"--cluster: worker {worker} has {theirs}, this is levolve {VERSION}; install the same version there and here"
+            raise LevolveError(message)
