@@ -9,7 +9,8 @@ import pkgutil
 import re
 from collections.abc import Iterator
 from concurrent.futures import Executor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from threading import Thread
 
 from levolve.errors import InputError, LevolveError
 from levolve.version import VERSION
@@ -25,11 +26,13 @@ except ModuleNotFoundError as problem:
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(\[[0-9a-fA-F:]+\]|[^\s/:]+):(\d{1,5})")
 HIGHEST_PORT = 65535
-ANSWER_SECONDS = 5
+ANSWER_SECONDS = 3
 # Workers of a scheduler that has only just begun may still be on their way.
 WORKERS_SECONDS = 10
 # A unit whose workers die again and again is given up: it may be the unit that kills them.
 RETRIES = 3
+# Ctrl-C reaches every process at the terminal; the workers here end when we end them.
+DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 
 def check_address(address: str) -> None:
@@ -60,6 +63,7 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
             processes=True,
             host="127.0.0.1",
             dashboard_address=None,
+            preload=[DEAF],
             silence_logs=logging.CRITICAL,
         ) as cluster,
         Client(cluster) as client,
@@ -68,11 +72,20 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
 
 
 def _client(address: str) -> Client:
-    try:
-        return Client(address, timeout=ANSWER_SECONDS)
-    except (OSError, TimeoutError) as problem:
-        message = f"--cluster: nobody answers at {address}; is a scheduler running there ('dask scheduler'), and can it be reached from here?"
-        raise LevolveError(message) from problem
+    """Connected to the scheduler at an address, or an error in seconds: in a thread, for who accepts and never says a word would be waited for."""
+    found: list[Client] = []
+
+    def connect() -> None:
+        with suppress(Exception):  # somebody else may answer there, and cause any error
+            found.append(Client(address, timeout=ANSWER_SECONDS))
+
+    attempt = Thread(target=connect, daemon=True)
+    attempt.start()
+    attempt.join(2 * ANSWER_SECONDS)
+    if not found:
+        message = f"--cluster: no Dask scheduler answers at {address}; is one running there ('dask scheduler'), and can it be reached from here?"
+        raise LevolveError(message)
+    return found[0]
 
 
 def _executor(client: Client) -> Executor:
@@ -80,7 +93,8 @@ def _executor(client: Client) -> Executor:
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
     except TimeoutError as problem:
-        message = f"--cluster: the scheduler at {client.scheduler.address} has no workers; start some: dask worker {client.scheduler.address}"
+        address = client.scheduler.address
+        message = f"--cluster: the scheduler at {address} has no workers; start some there: dask worker {address}"
         raise LevolveError(message) from problem
     check_versions(client)
     executor: Executor = client.get_executor(pure=False, retries=RETRIES)

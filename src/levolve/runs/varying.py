@@ -1,7 +1,7 @@
 """What may vary about a recipe: for each setting a range of numbers or some choices, and the scheme by which sets of settings are evolved.
 
 In a recipe's `vary` table a setting stands under its path, such as "strategy.mutation.rate". A range is a table with `low` and `high`; a bound may
-be the path of a setting listed before it, which then is the bound. Choices are a list.
+be the path of another setting that varies between numbers, whose value then is the bound. Choices are a list.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -34,7 +34,7 @@ class Span:
     whole: bool
 
     def bounds(self, others: Settings) -> tuple[Number, Number]:
-        """The bounds in numbers, where the settings listed before have these values."""
+        """The bounds in numbers, where the settings they name have these values."""
         low, high = (others[bound] if isinstance(bound, str) else bound for bound in (self.low, self.high))
         return low, high
 
@@ -129,20 +129,21 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
     if not isinstance(vary, Mapping) or not vary:
         message = f"vary: expected a table of settings and their ranges, such as {{'strategy.population' = {{low = 20, high = 200}}}}, got {vary!r}"
         raise InputError(message)
-    known = list(_settings(recipe))
+    known = _settings(recipe)
+    entries = {
+        str(path).removesuffix(".kind"): _span_from_text(entry, f"vary.{path}") if isinstance(entry, str) else entry for path, entry in vary.items()
+    }
     checked: Table = {}
-    for written, entry in vary.items():
-        path = str(written).removesuffix(".kind")
-        where = f"vary.{path}"
+    # The same order however the table was written, and a bound before what is bound by it: sets are drawn in this order.
+    for path in sorted(entries, key=lambda path: (_refers(entries[path]), path)):
+        where, entry = f"vary.{path}", entries[path]
         if path not in known:
             message = f"{where}: not a setting that may vary: {did_you_mean(path, known)}"
             raise InputError(message)
-        present = _value_at(recipe, path)
-        span = _span_from_text(entry, where) if isinstance(entry, str) else entry
-        if isinstance(span, Mapping):
-            checked[path] = _checked_span(span, present, where, checked)
-        elif isinstance(span, list | tuple):
-            checked[path] = _checked_choices(span, where)
+        if isinstance(entry, Mapping):
+            checked[path] = _checked_span(entry, _value_at(recipe, path), where, checked)
+        elif isinstance(entry, list | tuple):
+            checked[path] = _checked_choices(entry, where)
         else:
             message = f"{where}: expected a table {{low = …, high = …}} or a list of choices, got {entry!r}"
             raise InputError(message)
@@ -153,6 +154,11 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
             message = f"vary.{other}: expected no setting of a part that varies as a whole ({one}): another kind need not have it"
             raise InputError(message)
     return checked
+
+
+def _refers(entry: object) -> bool:
+    """Whether a bound is another setting."""
+    return isinstance(entry, Mapping) and any(isinstance(bound, str) for bound in entry.values())
 
 
 def _settings(recipe: Table) -> list[str]:
@@ -214,8 +220,8 @@ def _checked_span(entry: Mapping[str, Any], present: object, where: str, before:
     span: Table = {}
     for key in PATH_KEYS:
         bound = entry[key]
-        if isinstance(bound, str) and not isinstance(before.get(bound), dict):
-            message = f"{where}.{key}: expected a number, or the path of a setting whose range is listed before this one, got {bound!r}"
+        if isinstance(bound, str) and (not isinstance(before.get(bound), dict) or _refers(before[bound])):
+            message = f"{where}.{key}: expected a number, or the path of another setting that varies between numbers, got {bound!r}"
             raise InputError(message)
         value = _extreme(bound, before, key)
         if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not isfinite(value):
@@ -229,10 +235,8 @@ def _checked_span(entry: Mapping[str, Any], present: object, where: str, before:
 
 
 def _extreme(bound: Bound, before: Table, key: str) -> Number:
-    """The lowest or the highest value that a bound can have, by way of the settings it names."""
-    while isinstance(bound, str):
-        bound = before[bound][key]
-    return bound
+    """The lowest or the highest value that a bound can have, by way of the setting it names."""
+    return before[bound][key] if isinstance(bound, str) else bound
 
 
 def _checked_choices(values: Sequence[Any], where: str) -> list[Any]:
