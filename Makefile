@@ -47,6 +47,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/mazes.py
 	$(BIN)/python benchmarks/fashion.py
 	$(BIN)/python benchmarks/puzzles.py
+	$(BIN)/python benchmarks/dungeons.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from levolve.cli.options import Json, Quiet, Settings, Size, Threads, parse_settings
+from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Threads, parse_settings
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
 
@@ -34,6 +34,7 @@ def compare(
     output: Annotated[
         list[Path] | None, typer.Option("--output", "-o", metavar="FILE", help="Write a plot (.png) or all data (.json). May be repeated.")
     ] = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -54,9 +55,9 @@ def compare(
         except ModuleNotFoundError as problem:
             raise _missing(problem) from problem
         from levolve.formats.files import write_file
-        from levolve.runs.executors import thread_pool
+        from levolve.runs.executors import work_pool
 
-        with thread_pool(threads) as executor, report.bar(f"comparing {len(recipes)} recipes", len(recipes) * runs) as bar:
+        with work_pool(threads, cluster) as executor, report.bar(f"comparing {len(recipes)} recipes", len(recipes) * runs) as bar:
             comparison = comparing.compare(
                 recipes,
                 runs=runs,

@@ -68,6 +68,7 @@ def meta(
 
             def watch(progress: "Progress") -> None:
                 display.progress = progress
+                bar.total = progress.total
                 bar.reach(progress.sets, f"sets, {progress.runs:,} runs")
 
             found = tune(

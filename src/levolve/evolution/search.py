@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes, GeneSpace
 
     Starter = Callable[[int, int, int], Genes]
+    Scorer = Callable[[Genes], NDArray[np.float64]]
 
 
 class Strategy(ABC):
@@ -61,18 +62,26 @@ class Search(ABC):
         if heard.shape != (len(self._asked),):
             message = f"scores: expected one for each of the {len(self._asked)} individuals asked about, got shape {heard.shape}"
             raise InputError(message)
-        if len(heard):
-            winner = int(heard.argmax())  # the first NaN, if there is one
-            if isnan(heard[winner]):
-                message = f"scores: expected numbers, got NaN for individual {winner}"
-                raise InputError(message)
-            if heard[winner] > self.best_score:
-                self.best_score = float(heard[winner])
-                self.best_genes = self._asked[winner].copy()
-        self.evaluations += len(heard)
+        self._note(self._asked, heard)
         self._asked = None
         self._tell(heard)
         self.generation += 1
+
+    def step(self, score: Scorer) -> None:
+        """One generation, asked and told in one go."""
+        self.tell(score(self.ask()))
+
+    def _note(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+        """Keep the books about individuals that have been scored."""
+        if len(scores):
+            winner = int(scores.argmax())  # the first NaN, if there is one
+            if isnan(scores[winner]):
+                message = f"scores: expected numbers, got NaN for individual {winner}"
+                raise InputError(message)
+            if scores[winner] > self.best_score:
+                self.best_score = float(scores[winner])
+                self.best_genes = genes[winner].copy()
+        self.evaluations += len(scores)
 
     @abstractmethod
     def _ask(self) -> Genes:

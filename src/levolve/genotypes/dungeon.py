@@ -47,6 +47,10 @@ class Dungeon(Genotype):
         """A bit for every cell in reading order, then the gene for B."""
         return _space(frame, marked=self.b == "gene")[0]
 
+    def walls(self, frame: Frame) -> NDArray[np.uint64]:
+        """The `(words,)` bits of the walls that are kept."""
+        return _space(frame, marked=self.b == "gene")[1]
+
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         """Floor with probability `floor`, B anywhere."""
         space, walls = _space(frame, marked=self.b == "gene")

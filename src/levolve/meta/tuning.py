@@ -185,7 +185,7 @@ class _Course:
         self.source, self.tuner, self.executor, self.budget, self.watch = source, tuner, executor, budget, watch
         self.history: list[tuple[Judged, ...]] = []
         self.sets = self.runs = self.evaluations = 0
-        self.total = tuner.scheme.total
+        self.total = 0
         self.best: Judged | None = None
         self.began = time.perf_counter()
 
@@ -211,7 +211,8 @@ class _Course:
     def _generation(self) -> None:
         """One generation: its newcomers are judged, in whatever order they come back."""
         candidates = self.tuner.ask()
-        number = self.tuner.generation
+        number, scheme = self.tuner.generation, self.tuner.scheme
+        self.total = self.sets + len(candidates) + (scheme.generations - number) * scheme.drop
         judged: dict[Candidate, Judged] = {}
         units = []
         for candidate in candidates:

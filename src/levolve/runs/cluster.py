@@ -63,6 +63,7 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
             processes=True,
             host="127.0.0.1",
             dashboard_address=None,
+            scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             preload=[DEAF],
             silence_logs=logging.CRITICAL,
         ) as cluster,

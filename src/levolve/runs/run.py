@@ -17,6 +17,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.runs.executors import Here, slices, worker_count
+from levolve.runs.shortcuts import search_of
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
@@ -76,8 +77,8 @@ class Run:
         self.seconds = 0.0
         _check_memory(recipe)
         self._frame = recipe.frame
-        self._genotype, self._objective, strategy = recipe.parts
-        self._search = strategy.search(self._genotype.space(self._frame), self._start, self.seed, _planned_generations(recipe))
+        self._genotype, self._objective, _ = recipe.parts
+        self._search = search_of(recipe, self._start, self.seed, _planned_generations(recipe))
         self._improvements: list[tuple[int, float, Genes]] = []
 
     def _start(self, seed: int, generation: int, count: int) -> Genes:
@@ -89,7 +90,7 @@ class Run:
         while self._goes_on():
             began = time.perf_counter()
             number, before = search.generation, search.best_score
-            search.tell(self._score(search.ask()))
+            search.step(self._score)
             improved = search.best_score > before
             for stale in ("best", "levels", "frames"):
                 self.__dict__.pop(stale, None)

@@ -1,0 +1,226 @@
+"""Figures for dungeons and meta-evolution: one run beside plain Python with A*, the whole meta-evolution, Dask beside threads, and Optuna beside ours.
+
+Run it with `make bench`, or one part alone: `python benchmarks/dungeons.py plain|meta|cluster|optuna`. `LEVOLVE_SEEDS` is how many meta-evolutions are
+compared with random search and with Optuna (3 unless set).
+"""
+
+import heapq
+import os
+import random
+import statistics
+import sys
+import time
+from collections.abc import Callable
+
+import optuna
+
+from levolve.errors import InputError
+from levolve.meta.judging import Outcome, judge
+from levolve.meta.sets import fresh_set, stream_of
+from levolve.meta.tuning import tune
+from levolve.runs.executors import as_they_finish, thread_pool, work_pool
+from levolve.runs.recipe import Recipe, find_recipe
+from levolve.runs.run import Run
+from levolve.runs.varying import Span
+
+SIDE, POPULATION, ITERATIONS = 10, 100, 100
+FLOOR, RATE, CHUNK = 0.8367, 0.0203, (5, 9)
+KILL, MUTATE, COUPLE = 82, 71, 4
+CELLS = SIDE * SIDE
+# Seeds that no meta-evolution draws: what a set is worth on runs it was not chosen by.
+FRESH = range(1 << 50, (1 << 50) + 100)
+
+Dungeon = tuple[list[bool], int]
+
+
+class Plain:
+    """The algorithm of recipe `dungeon`, with its counts and settings, as one would write it in plain Python."""
+
+    def __init__(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+        self.evaluations = 0
+        self.population: list[tuple[int, Dungeon]] = [self.scored(self.fresh()) for _ in range(POPULATION)]
+
+    def fresh(self) -> Dungeon:
+        return [self.dice.random() < FLOOR for _ in range(CELLS)], self.dice.randrange(CELLS)
+
+    def scored(self, dungeon: Dungeon) -> tuple[int, Dungeon]:
+        self.evaluations += 1
+        return tour(dungeon), dungeon
+
+    def step(self) -> None:
+        self.population.sort(key=lambda one: -one[0])
+        kept = self.population[: POPULATION - KILL]
+        bred: list[tuple[int, Dungeon]] = []
+        for pair in range(COUPLE):
+            (score, (tiles, mark)), (_, (others, _)) = kept[2 * pair], kept[2 * pair + 1]
+            child = [others[cell] if (cell % SIDE // CHUNK[0] + cell // SIDE // CHUNK[1]) % 2 else tiles[cell] for cell in range(CELLS)]
+            bred.append((score, (child, mark)) if child == tiles else self.scored((child, mark)))
+        for place in range(MUTATE):
+            score, (tiles, mark) = kept[place % len(kept)]
+            mutant = [not tile if self.dice.random() < RATE else tile for tile in tiles]
+            moved = self.dice.randrange(CELLS) if self.dice.random() < 30 * RATE else mark
+            bred.append((score, (tiles, mark)) if (mutant, moved) == (tiles, mark) else self.scored((mutant, moved)))
+        bred.extend(self.scored(self.fresh()) for _ in range(KILL - MUTATE - COUPLE))
+        self.population = kept + bred
+
+
+def tour(dungeon: Dungeon) -> int:
+    """Steps from A to B to C to A, or -1."""
+    tiles, mark = dungeon
+    floor = [cell for cell in range(CELLS) if tiles[cell]]
+    if len(floor) < 3:
+        return -1
+    first, last = floor[0], floor[-1]
+    middle = min(floor[1:-1], key=lambda cell: (cell - mark) % CELLS)
+    legs = [a_star(tiles, start, goal) for start, goal in ((first, middle), (middle, last), (last, first))]
+    return sum(legs) if min(legs) >= 0 else -1
+
+
+def a_star(tiles: list[bool], start: int, goal: int) -> int:
+    """Steps of a shortest way, or -1; the estimate is the way without walls."""
+    goal_x, goal_y = goal % SIDE, goal // SIDE
+    best = {start: 0}
+    waiting = [(0, 0, start)]
+    while waiting:
+        _, steps, cell = heapq.heappop(waiting)
+        if cell == goal:
+            return steps
+        if steps > best[cell]:
+            continue
+        x, y = cell % SIDE, cell // SIDE
+        for next_x, next_y in ((x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)):
+            if not (0 <= next_x < SIDE and 0 <= next_y < SIDE):
+                continue
+            neighbour = next_y * SIDE + next_x
+            if tiles[neighbour] and steps + 1 < best.get(neighbour, CELLS):
+                best[neighbour] = steps + 1
+                heapq.heappush(waiting, (steps + 1 + abs(next_x - goal_x) + abs(next_y - goal_y), steps + 1, neighbour))
+    return -1
+
+
+def beside_plain_python() -> None:
+    recipe = find_recipe("dungeon")
+    Run(recipe, 0).finish()
+    ratios, slow, fast = [], 0.0, 0.0
+    for turn in range(5):
+        began = time.process_time()
+        plain = Plain(turn)
+        for _ in range(ITERATIONS):
+            plain.step()
+        slow = time.process_time() - began
+        began = time.process_time()
+        runs = [Run(recipe, 20 * turn + place).finish() for place in range(20)]
+        fast = (time.process_time() - began) / len(runs)
+        ratios.append(slow / fast)
+    print(f"one run of 100 dungeons for 100 generations, side by side: {1000 * fast:.1f} ms here ({runs[-1].evaluations:,} evaluations),")
+    print(f"  {slow:.2f} s in plain Python with A* ({plain.evaluations:,} evaluations);")
+    print(f"  {statistics.median(ratios):.0f} times as fast (median of 5 turns, from {min(ratios):.0f} to {max(ratios):.0f}; processor time)")
+
+
+def worth(recipe: Recipe, seeds: range = FRESH) -> float:
+    """The mean score of a recipe on fresh seeds."""
+    with thread_pool() as pool, as_they_finish(pool, judge, [(recipe.to_data(), (seed,)) for seed in seeds]) as results:
+        return statistics.mean(result.score for _, result in results if isinstance(result, Outcome))
+
+
+def random_sets(count: int) -> list[Recipe]:
+    """So many random sets of dungeon-meta that can be run."""
+    source = find_recipe("dungeon-meta")
+    base = source.changed({"vary": None, "meta": None})
+    found: list[Recipe] = []
+    for individual in range(1000 * count):
+        try:
+            found.append(base.changed(fresh_set(source.variables, stream_of(99, 99, 0, individual))))
+        except InputError:
+            continue
+        if len(found) == count:
+            break
+    return found
+
+
+def meta_evolution() -> None:
+    print("meta-evolution, the complete source scheme (100 sets, 100 generations, one run each)")
+    for seed in range(1, int(os.environ.get("LEVOLVE_SEEDS", "3")) + 1):
+        used = time.process_time()
+        found = tune("dungeon-meta", seed=seed)
+        used = time.process_time() - used
+        print(
+            f"  seed {seed}: {found.runs:,} runs, {found.evaluations:,} evaluations, {found.seconds:.1f} s on two threads, {used:.1f} s of processor time"
+        )
+        rival = tune("dungeon-meta", seed=seed, random=True, generations=100_000, budget=found.evaluations)
+        print(f"    evolved set: chosen by {found.best_score:g}, worth {worth(found.recipe):.1f} on 100 fresh seeds")
+        print(f"    best of a random search with as many evaluations: chosen by {rival.best_score:g}, worth {worth(rival.recipe):.1f}")
+    print(f"  a random set is worth {statistics.mean(worth(recipe, FRESH[:10]) for recipe in random_sets(50)):.1f} (50 sets, 10 fresh seeds each)")
+
+
+def on_a_cluster() -> None:
+    recipe = find_recipe("dungeon").changed({"generations": 2000})
+    units = [(recipe.to_data(), (seed,)) for seed in range(60)]
+    Run(recipe, 0).finish()
+    seconds = {"threads": [0.0], "Dask": [0.0]}
+    for _ in range(3):
+        for name, cluster in (("threads", None), ("Dask", "local")):
+            with work_pool(2, cluster) as pool:
+                for measured in (units[:4], units):
+                    began = time.perf_counter()
+                    with as_they_finish(pool, judge, measured) as results:
+                        done = sum(isinstance(result, Outcome) for _, result in results)
+                    spent = time.perf_counter() - began
+                seconds[name].append(spent / done)
+    threads, dask = (statistics.median(spent[1:]) for spent in seconds.values())
+    print(f"runs of 2000 generations: {1000 * threads:.0f} ms each on two threads, {1000 * dask:.0f} ms each on two Dask workers here:")
+    print(f"  Dask has {threads / dask:.0%} of the threads' throughput (median of 3 turns)")
+
+
+def beside_optuna() -> None:
+    optuna.logging.set_verbosity(optuna.logging.ERROR)
+    source = find_recipe("dungeon-meta")
+    base = source.changed({"vary": None, "meta": None})
+    print("meta-evolution (40 sets, 20 generations) beside Optuna's TPE with as many evaluations, both judging by one run; worth on 100 fresh seeds")
+    for seed in range(1, int(os.environ.get("LEVOLVE_SEEDS", "3")) + 1):
+        ours = tune("dungeon-meta", population=40, generations=20, seed=seed)
+        began = time.perf_counter()
+        study, used = tpe(source, base, seed, ours.evaluations)
+        seconds = time.perf_counter() - began
+        theirs = base.changed(bound(source, study.best_params))
+        print(f"  seed {seed}: ours chosen by {ours.best_score:g}, worth {worth(ours.recipe):.1f} ({ours.runs} runs, {ours.seconds:.1f} s);", end=" ")
+        print(f"TPE chosen by {study.best_value:g}, worth {worth(theirs):.1f} ({len(study.trials)} trials, {used:,} evaluations, {seconds:.1f} s)")
+
+
+def tpe(source: Recipe, base: Recipe, seed: int, evaluations: int) -> tuple[optuna.Study, int]:
+    """Optuna's study, and the evaluations it used; what no recipe can be made of scores -1 there as well."""
+    study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=seed))
+    used = 0
+    while used < evaluations:
+        trial = study.ask()
+        for variable in source.variables:
+            if isinstance(variable, Span) and variable.whole:
+                trial.suggest_int(variable.path, int(variable.low), 100 if isinstance(variable.high, str) else int(variable.high))
+            elif isinstance(variable, Span):
+                trial.suggest_float(variable.path, float(variable.low), float(variable.high))
+        try:
+            run = Run(base.changed(bound(source, trial.params)), 1000 * seed + trial.number).finish()
+        except InputError:
+            study.tell(trial, -1.0)
+            continue
+        used += run.evaluations
+        study.tell(trial, run.best_score)
+    return study, used
+
+
+def bound(source: Recipe, settings: dict[str, float]) -> dict[str, float]:
+    """A set with counts that are bound by another cut down to it, as ours are."""
+    return {
+        variable.path: min(settings[variable.path], settings[variable.high])
+        if isinstance(variable, Span) and isinstance(variable.high, str)
+        else settings[variable.path]
+        for variable in source.variables
+    }
+
+
+PARTS: dict[str, Callable[[], None]] = {"plain": beside_plain_python, "meta": meta_evolution, "cluster": on_a_cluster, "optuna": beside_optuna}
+
+if __name__ == "__main__":
+    for chosen in sys.argv[1:] or PARTS:
+        PARTS[chosen]()
