@@ -1,7 +1,7 @@
-"""Figures for dungeons and meta-evolution: one run beside plain Python with A*, the whole meta-evolution, Dask beside threads, and Optuna beside ours.
+"""Figures for dungeons and meta-evolution: one run beside plain Python with A*, the whole meta-evolution, Dask beside threads, Optuna beside ours.
 
-Run it with `make bench`, or one part alone: `python benchmarks/dungeons.py plain|meta|cluster|optuna`. `LEVOLVE_SEEDS` is how many meta-evolutions are
-compared with random search and with Optuna (3 unless set).
+Run it with `make bench`, or one part alone: `python benchmarks/dungeons.py plain|meta|cluster|optuna`. `LEVOLVE_SEEDS` is how many meta-evolutions
+are compared with random search and with Optuna (3 unless set).
 """
 
 import heapq
@@ -37,18 +37,22 @@ class Plain:
     """The algorithm of recipe `dungeon`, with its counts and settings, as one would write it in plain Python."""
 
     def __init__(self, seed: int) -> None:
+        """Begin with fresh dungeons."""
         self.dice = random.Random(seed)
         self.evaluations = 0
         self.population: list[tuple[int, Dungeon]] = [self.scored(self.fresh()) for _ in range(POPULATION)]
 
     def fresh(self) -> Dungeon:
+        """Floor tiles and a place for B."""
         return [self.dice.random() < FLOOR for _ in range(CELLS)], self.dice.randrange(CELLS)
 
     def scored(self, dungeon: Dungeon) -> tuple[int, Dungeon]:
+        """A dungeon with its tour."""
         self.evaluations += 1
         return tour(dungeon), dungeon
 
     def step(self) -> None:
+        """One generation."""
         self.population.sort(key=lambda one: -one[0])
         kept = self.population[: POPULATION - KILL]
         bred: list[tuple[int, Dungeon]] = []
@@ -145,9 +149,8 @@ def meta_evolution() -> None:
         used = time.process_time()
         found = tune("dungeon-meta", seed=seed)
         used = time.process_time() - used
-        print(
-            f"  seed {seed}: {found.runs:,} runs, {found.evaluations:,} evaluations, {found.seconds:.1f} s on two threads, {used:.1f} s of processor time"
-        )
+        spent = f"{found.seconds:.1f} s on two threads, {used:.1f} s of processor time"
+        print(f"  seed {seed}: {found.runs:,} runs, {found.evaluations:,} evaluations, {spent}")
         rival = tune("dungeon-meta", seed=seed, random=True, generations=100_000, budget=found.evaluations)
         print(f"    evolved set: chosen by {found.best_score:g}, worth {worth(found.recipe):.1f} on 100 fresh seeds")
         print(f"    best of a random search with as many evaluations: chosen by {rival.best_score:g}, worth {worth(rival.recipe):.1f}")
