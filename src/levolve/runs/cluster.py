@@ -8,7 +8,7 @@ import os
 import pkgutil
 import re
 from collections.abc import Iterator
-from concurrent.futures import Executor
+from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager, suppress
 from threading import Thread
 
@@ -16,7 +16,8 @@ from levolve.errors import InputError, LevolveError
 from levolve.version import VERSION
 
 try:
-    from distributed import Client, LocalCluster
+    from distributed import Client, KilledWorker, LocalCluster
+    from distributed.comm import CommClosedError
 except ModuleNotFoundError as problem:
     if (problem.name or "").partition(".")[0] not in {"dask", "distributed"}:
         raise
@@ -28,9 +29,10 @@ ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(\[[0-9a-fA-F:]+\]|[^\s/:]+):(\d{1,5})
 HIGHEST_PORT = 65535
 ANSWER_SECONDS = 3
 # Workers of a scheduler that has only just begun may still be on their way.
-WORKERS_SECONDS = 10
+WORKERS_SECONDS = 5
 # A unit whose workers die again and again is given up: it may be the unit that kills them.
 RETRIES = 3
+SILENT = logging.CRITICAL + 1
 # Ctrl-C reaches every process at the terminal; the workers here end when we end them.
 DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
@@ -47,16 +49,15 @@ def check_address(address: str) -> None:
 def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]:
     """An executor on the cluster at an address; or on processes here, as many as asked for or as there are cores, which end with it."""
     check_address(address)
-    for name in ("distributed", "tornado", "asyncio"):
-        logging.getLogger(name).setLevel(logging.CRITICAL)
-    if address != LOCAL:
-        with _client(address) as client:
-            yield _executor(client)
-        return
     if workers is not None and workers < 1:
         message = f"threads: expected at least 1, got {workers!r}"
         raise InputError(message)
+    if address != LOCAL:
+        with _quiet(), _client(address) as client, _explained(address):
+            yield _executor(client)
+        return
     with (
+        _quiet(),
         LocalCluster(
             n_workers=workers or len(os.sched_getaffinity(0)),
             threads_per_worker=1,
@@ -65,11 +66,26 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             preload=[DEAF],
-            silence_logs=logging.CRITICAL,
+            silence_logs=SILENT,
         ) as cluster,
         Client(cluster) as client,
+        _explained(LOCAL),
     ):
         yield _executor(client)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """Nothing in the logs of Dask and what it stands on: what matters is raised."""
+    names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}]
+    levels = {name: logging.getLogger(name).level for name in names}
+    try:
+        for name in names:
+            logging.getLogger(name).setLevel(SILENT)
+        yield
+    finally:
+        for name, level in levels.items():
+            logging.getLogger(name).setLevel(level)
 
 
 def _client(address: str) -> Client:
@@ -87,6 +103,19 @@ def _client(address: str) -> Client:
         message = f"--cluster: no Dask scheduler answers at {address}; is one running there ('dask scheduler'), and can it be reached from here?"
         raise LevolveError(message)
     return found[0]
+
+
+@contextmanager
+def _explained(address: str) -> Iterator[None]:
+    """What a cluster that breaks down raises, in our words."""
+    try:
+        yield
+    except KilledWorker as problem:
+        message = f"--cluster: workers of {address} died again and again over the same run; they may have too little memory for it"
+        raise LevolveError(message) from problem
+    except (CommClosedError, CancelledError) as problem:
+        message = f"--cluster: the connection to {address} was lost before the work was done"
+        raise LevolveError(message) from problem
 
 
 def _executor(client: Client) -> Executor:
