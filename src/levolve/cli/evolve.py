@@ -47,7 +47,7 @@ def evolve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the best level: .json, .txt, .png; or .gif, how it came about; or .toml, an evolved fashion rule. May be repeated.",
+            help="Write the best level, by suffix (see 'levolve parts formats'); a .gif shows how it came about. May be repeated.",
         ),
     ] = None,
     threads: Threads = None,
@@ -101,7 +101,7 @@ def evolve(
             print(f"  {remark['text']}")
         print(f"  digest                 {run.digest}")
         print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
-    for path in outputs:
+    for path in files:
         report.say(f"written: {path}")
     if run.unmet:
         message = f"what was asked for was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
@@ -124,15 +124,14 @@ def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:
 
 def _encode(run: "Run", path: Path) -> dict[Path, bytes]:
     """The bytes of each file: of one, or of several where a run grew several rules. A GIF shows how the best level came about."""
-    from levolve.formats import FORMATS
-    from levolve.formats.files import suffix_of
+    from levolve.formats.files import encode_all, suffix_of
     from levolve.formats.gif import encode_frames
 
     suffix = suffix_of(path)
     if suffix == "gif":
         return {path: encode_frames(run.frames)}
     if suffix != RULE_FILE:
-        return {path: FORMATS[suffix].encode(run.best)}
+        return encode_all(run.best, path)
     from levolve.runs.caverns import designs_of
 
     designs = designs_of(run)

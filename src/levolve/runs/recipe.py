@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
-from levolve.errors import InputError
+from levolve.errors import InputError, explain
 from levolve.evolution import STRATEGIES
 from levolve.genotypes import GENOTYPES
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
 from levolve.objectives import OBJECTIVES
 from levolve.registry import Registry, did_you_mean
-from levolve.runs.parts import Table, build, describe, explain, shared_settings
+from levolve.runs.parts import Table, build, describe, shared_settings
 from levolve.runs.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
 
 if TYPE_CHECKING:

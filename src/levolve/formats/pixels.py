@@ -1,0 +1,96 @@
+"""Pixels: a picture with one pixel a tile, as people paint levels. The colours are those of drawn levels; places have colours of their own.
+
+The level travels inside the picture too. Where the pixels are still those of that level, it is the level; where somebody painted, the
+pixels count, and only places that no pixel can show are taken from inside.
+"""
+
+import warnings
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from levolve.errors import InputError
+from levolve.formats.drawing import PLACE_COLOURS, TILE_COLOURS, Colour
+from levolve.formats.format import Format
+from levolve.formats.png import DAMAGED, picture_bytes, read_picture, travelling
+from levolve.levels.frame import ENTRANCE, EXIT, check_size
+from levolve.levels.level import Level
+from levolve.levels.text import SIGNS
+from levolve.levels.tileset import RAINBOW, WALLS, Tileset
+
+# Each sign of the text form has a colour: checkpoints from dark to light blue, tour places from pink to violet.
+SIGN_COLOURS: dict[str, Colour] = {
+    **dict(zip(WALLS.characters, TILE_COLOURS["walls"], strict=True)),
+    SIGNS[ENTRANCE]: PLACE_COLOURS[ENTRANCE],
+    SIGNS[EXIT]: PLACE_COLOURS[EXIT],
+    **{str(number): (62, 92 + 12 * number, 180 + 4 * number) for number in range(1, 10)},
+    "A": (222, 110, 160),
+    "B": (178, 84, 168),
+    "C": (124, 62, 150),
+}
+RAINBOW_COLOURS: dict[str, Colour] = dict(zip(RAINBOW.characters, TILE_COLOURS["rainbow"], strict=True))
+OPAQUE = 255
+
+
+def encode(level: Level) -> bytes:
+    """A pixel a tile, and the level inside."""
+    colours = _colours(level.tileset)
+    pixels = np.array([[colours[sign] for sign in row] for row in _picture(level)], np.uint8)
+    return picture_bytes(Image.fromarray(pixels), travelling(level))
+
+
+def decode(content: bytes) -> Level:
+    """The level that was painted."""
+    image, inside = read_picture(content)
+    check_size(*image.size, "picture")
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
+            pixels = np.asarray(image.convert("RGBA"))
+    except DAMAGED as problem:
+        message = f"PNG: the picture is damaged: {problem}"
+        raise InputError(message) from problem
+    rows = _signs(pixels)
+    kept: list[str] = []
+    if inside is not None and (inside.height, inside.width) == pixels.shape[:2]:
+        if rows == _picture(inside):
+            return inside
+        kept = inside.to_text().splitlines()[inside.height :]
+    painted = Level.from_text("\n".join(rows))
+    hidden = Level.from_text("\n".join([WALLS.characters[0] * pixels.shape[1]] * len(rows) + kept)).places
+    return Level(painted.tiles, {**hidden, **painted.places}, painted.tileset)
+
+
+def _picture(level: Level) -> list[str]:
+    return level.to_text().splitlines()[: level.height]
+
+
+def _colours(tileset: Tileset) -> dict[str, Colour]:
+    return SIGN_COLOURS if tileset is WALLS else RAINBOW_COLOURS
+
+
+def _signs(pixels: NDArray[np.uint8]) -> list[str]:
+    """The text form's rows that the pixels stand for."""
+    packed = pixels.astype(np.uint32) @ np.array([1 << 16, 1 << 8, 1, 0], np.uint32)
+    found, cells = np.unique(packed, return_inverse=True)
+    colours = [(int(colour) >> 16, int(colour) >> 8 & 255, int(colour) & 255) for colour in found]
+    known = RAINBOW_COLOURS if set(colours) <= set(RAINBOW_COLOURS.values()) else SIGN_COLOURS
+    signs = {colour: sign for sign, colour in known.items()}
+    wrong = next((index for index, colour in enumerate(colours) if colour not in signs), None)
+    bad = pixels[..., 3] != OPAQUE if wrong is None else packed == found[wrong]
+    if bad.any():
+        y, x = (int(part) for part in np.argwhere(bad)[0])
+        got = _hex(pixels[y, x, :3].tolist()) if wrong is not None else "one that can be seen through"
+        allowed = ", ".join(f"{sign} {_hex(colour)}" for sign, colour in SIGN_COLOURS.items())
+        message = f"pixel {x},{y}: expected one of the colours {allowed}, or only the six of a rainbow level, got {got}"
+        raise InputError(message)
+    letters = np.array([signs[colour] for colour in colours])
+    return ["".join(row) for row in letters[cells].reshape(packed.shape)]
+
+
+def _hex(colour: Colour | list[int]) -> str:
+    return "#{:02x}{:02x}{:02x}".format(*colour)
+
+
+PIXELS = Format("a picture with one pixel a tile, to paint in", encode, decode, edited=True)
