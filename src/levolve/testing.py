@@ -3,8 +3,11 @@
 Each function raises `AssertionError` with a sentence about the law that was broken.
 """
 
+from pathlib import Path
+
 import numpy as np
 
+from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.genotypes.genotype import Genotype
 from levolve.levels.frame import ENTRANCE, EXIT, Frame, checkpoint
@@ -67,10 +70,23 @@ def check_objective(objective: Objective, genotype: Genotype) -> None:
 
 
 def check_format(entry: Format, level: Level) -> None:
-    """Check that a level comes back equal, with its solution and origin, and that the bytes are the same each time."""
+    """Check that a level comes back equal, with its solution and origin, and that the bytes are the same each time.
+
+    A format that does not hold the level's tileset must refuse it, and say so.
+    """
+    if level.tileset.name not in entry.tilesets:
+        try:
+            entry.encode(level)
+        except InputError as problem:
+            _need("a refusal names the tileset", holds=level.tileset.name in str(problem))
+            return
+        _need("a level of a tileset that the format cannot hold is refused", holds=False)
     content = entry.encode(level)
     again = entry.decode(content)
     _need("a level that is written and read again is equal", holds=again == level)
     _need("the solution comes back", holds=again.solution == level.solution)
     _need("the origin comes back", holds=again.origin == level.origin)
     _need("the same level gives the same bytes", holds=entry.encode(level) == content)
+    beside = entry.beside(level)
+    _need("files beside it have plain names of our own", holds=all(Path(name).name == name and name.startswith("levolve-") for name in beside))
+    _need("files beside it have the same bytes each time", holds=dict(entry.beside(level)) == dict(beside))

@@ -77,19 +77,34 @@ def _signs(pixels: NDArray[np.uint8]) -> list[str]:
     colours = [(int(colour) >> 16, int(colour) >> 8 & 255, int(colour) & 255) for colour in found]
     known = RAINBOW_COLOURS if set(colours) <= set(RAINBOW_COLOURS.values()) else SIGN_COLOURS
     signs = {colour: sign for sign, colour in known.items()}
-    wrong = next((index for index, colour in enumerate(colours) if colour not in signs), None)
-    bad = pixels[..., 3] != OPAQUE if wrong is None else packed == found[wrong]
-    if bad.any():
-        y, x = (int(part) for part in np.argwhere(bad)[0])
-        got = _hex(pixels[y, x, :3].tolist()) if wrong is not None else "one that can be seen through"
-        allowed = ", ".join(f"{sign} {_hex(colour)}" for sign, colour in SIGN_COLOURS.items())
-        message = f"pixel {x},{y}: expected one of the colours {allowed}, or only the six of a rainbow level, got {got}"
+    for colour, packed_colour in zip(colours, found, strict=True):
+        if colour not in signs:
+            message = (
+                f"{_first(packed == packed_colour)}: expected one of levolve's colours, of which {_nearest(colour)} is nearest, got {_hex(colour)}"
+            )
+            raise InputError(message)
+    faint = pixels[..., 3] != OPAQUE
+    if faint.any():
+        message = f"{_first(faint)}: expected a colour that nothing shines through, got one of opacity {pixels[faint][0, 3]}"
         raise InputError(message)
     letters = np.array([signs[colour] for colour in colours])
     return ["".join(row) for row in letters[cells].reshape(packed.shape)]
 
 
-def _hex(colour: Colour | list[int]) -> str:
+def _first(wrong: NDArray[np.bool_]) -> str:
+    y, x = np.argwhere(wrong)[0]
+    return f"pixel {x},{y}"
+
+
+def _nearest(colour: Colour) -> str:
+    """The known colour that is most like this one, in words."""
+    names = {sign: name for name, sign in SIGNS.items()} | dict(zip(WALLS.characters, WALLS.names, strict=True))
+    known = {names[sign]: value for sign, value in SIGN_COLOURS.items()} | dict(zip(RAINBOW.names, RAINBOW_COLOURS.values(), strict=True))
+    name = min(known, key=lambda name: sum((one - other) ** 2 for one, other in zip(known[name], colour, strict=True)))
+    return f"the {name} {_hex(known[name])}"
+
+
+def _hex(colour: Colour) -> str:
     return "#{:02x}{:02x}{:02x}".format(*colour)
 
 
