@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from levolve.cli.options import (
+    From,
     Generations,
     Json,
     Keep,
@@ -39,6 +40,7 @@ def evolve(
     generations: Generations = None,
     objective: Objective = None,
     target: Targets = None,
+    source: From = None,
     keep: Keep = None,
     settings: Settings = None,
     output: Annotated[
@@ -47,7 +49,7 @@ def evolve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the best level, by suffix (see 'levolve parts formats'); a .gif shows how it came about. May be repeated.",
+            help="Write the best level (see 'levolve parts formats'); .gif: how it came about; .toml: an evolved fashion rule. May be repeated.",
         ),
     ] = None,
     threads: Threads = None,
@@ -55,17 +57,21 @@ def evolve(
     quiet: Quiet = False,
 ) -> None:
     """Evolve a level by a recipe, and show the best."""
-    from levolve.formats.files import write_file
+    from levolve.formats.files import load_level, write_file
     from levolve.runs.evolving import adapt
 
     if objective is not None and target:
         message = "--target: expected no --objective beside it: to hit a target is an objective itself"
         raise InputError(message)
-    wishes = {**parse_targets(target), **read_keep(keep), **parse_settings(settings)}
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes)
+    words, rows = _kept(keep, source)
+    wishes = {**parse_targets(target), **rows, **parse_settings(settings)}
+    start = None if source is None else load_level(source)
+    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes, start=start, keep=words)
     outputs = output or []
     _check_outputs(outputs, has_rule=adapted.genotype["kind"] == "fashion")
     with Report(quiet=quiet) as report, report.watching_kernels():
+        if start is not None and not adapted.start:
+            report.say(f"{source}: the genotype of {adapted.name} cannot express it, so the run starts afresh, with its size, places and kept cells")
         from levolve.measures.measuring import measure
         from levolve.runs.executors import thread_pool
         from levolve.runs.run import Run
@@ -106,6 +112,18 @@ def evolve(
     if run.unmet:
         message = f"what was asked for was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
         raise LevolveError(message)
+
+
+def _kept(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
+    """What to keep: kinds of tiles of the level to go on from, or rows of cells from a file."""
+    from levolve.runs.starting import is_keep
+
+    if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
+        return "", read_keep(keep)
+    if source is None:
+        message = f"--keep {keep}: expected --from FILE beside it, the level whose {keep} to keep"
+        raise InputError(message)
+    return keep, {}
 
 
 def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:

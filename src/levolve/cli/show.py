@@ -59,7 +59,9 @@ def show(
     print(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}")
     print_measures(measures)
     if level.solution is None:
-        print("  solution               none")
+        from levolve.levels.certifying import why_not
+
+        print(f"  solution               none: {why_not(level)}")
     else:
         print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
     if level.origin is not None:

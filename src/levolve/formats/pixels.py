@@ -17,7 +17,7 @@ from levolve.formats.png import DAMAGED, picture_bytes, read_picture, travelling
 from levolve.levels.frame import ENTRANCE, EXIT, check_size
 from levolve.levels.level import Level
 from levolve.levels.text import SIGNS
-from levolve.levels.tileset import RAINBOW, WALLS, Tileset
+from levolve.levels.tileset import RAINBOW, WALLS
 
 # Each sign of the text form has a colour: checkpoints from dark to light blue, tour places from pink to violet.
 SIGN_COLOURS: dict[str, Colour] = {
@@ -35,9 +35,11 @@ OPAQUE = 255
 
 def encode(level: Level) -> bytes:
     """A pixel a tile, and the level inside."""
-    colours = _colours(level.tileset)
-    pixels = np.array([[colours[sign] for sign in row] for row in _picture(level)], np.uint8)
-    return picture_bytes(Image.fromarray(pixels), travelling(level))
+    table = np.zeros((128, 3), np.uint8)
+    for sign, colour in (SIGN_COLOURS if level.tileset is WALLS else RAINBOW_COLOURS).items():
+        table[ord(sign)] = colour
+    signs = np.frombuffer("".join(_picture(level)).encode(), np.uint8)
+    return picture_bytes(Image.fromarray(table[signs].reshape(level.height, level.width, 3)), travelling(level))
 
 
 def decode(content: bytes) -> Level:
@@ -64,10 +66,6 @@ def decode(content: bytes) -> Level:
 
 def _picture(level: Level) -> list[str]:
     return level.to_text().splitlines()[: level.height]
-
-
-def _colours(tileset: Tileset) -> dict[str, Colour]:
-    return SIGN_COLOURS if tileset is WALLS else RAINBOW_COLOURS
 
 
 def _signs(pixels: NDArray[np.uint8]) -> list[str]:

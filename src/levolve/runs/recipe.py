@@ -15,6 +15,7 @@ from levolve.errors import InputError, explain
 from levolve.evolution import STRATEGIES
 from levolve.genotypes import GENOTYPES
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
+from levolve.levels.level import Level
 from levolve.objectives import OBJECTIVES
 from levolve.registry import Registry, did_you_mean
 from levolve.runs.parts import Table, build, describe, shared_settings
@@ -22,6 +23,7 @@ from levolve.runs.values import parse_place, parse_places, parse_size, write_pla
 
 if TYPE_CHECKING:
     from levolve.evolution.search import Strategy
+    from levolve.genotypes.genes import Genes
     from levolve.genotypes.genotype import Genotype
     from levolve.objectives.objective import Objective
 
@@ -38,8 +40,8 @@ class Recipe(BaseModel):
     `genotype`, `objective` and `strategy` are tables with a `kind` and its settings; a missing setting has its default, and is written
     out, so that a recipe in a file says everything. `entrance`, `exit` and `checkpoints` are "x,y"; negative numbers count from the right and
     the bottom. Without checkpoints, an objective that needs some gets five that suit the size. `keep` are rows of characters, one a cell:
-    a tile's character keeps the cell as it is, `?` leaves it to evolution. A run ends after `generations`, or sooner: when it has used up
-    `evaluations`, if that is given, or when its score cannot be beaten.
+    a tile's character keeps the cell as it is, `?` leaves it to evolution. `start` is a level in its text form that the first generation has
+    among it. A run ends after `generations`, or sooner: when it has used up `evaluations`, if that is given, or when its score cannot be beaten.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,6 +53,7 @@ class Recipe(BaseModel):
     exit: Cell = (-1, -1)
     checkpoints: Cells = None
     keep: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()
     generations: int = Field(default=200, ge=0)
     evaluations: int | None = Field(default=None, ge=1)
     genotype: Table
@@ -172,6 +175,17 @@ class Recipe(BaseModel):
             # Cells to keep are looked at with the genotype's own tiles.
             genotype.space(frame)
         return frame
+
+    @cached_property
+    def first_genes(self) -> "Genes | None":
+        """The genes of the level to start with; None where there is none."""
+        if not self.start:
+            return None
+        try:
+            return self.parts[0].write(Level.from_text("\n".join(self.start)), self.frame)
+        except InputError as problem:
+            message = f"start: {problem}"
+            raise InputError(message) from problem
 
     @cached_property
     def parts(self) -> "tuple[Genotype, Objective, Strategy]":

@@ -76,12 +76,16 @@ class Run:
         self.seconds = 0.0
         _check_memory(recipe)
         self._frame = recipe.frame
+        self._first = recipe.first_genes
         self._genotype, self._objective, strategy = recipe.parts
         self._search = strategy.search(self._genotype.space(self._frame), self._start, self.seed, _planned_generations(recipe))
         self._improvements: list[tuple[int, float, Genes]] = []
 
     def _start(self, seed: int, generation: int, count: int) -> Genes:
-        return self._genotype.start(self._frame, seed, generation, count)
+        genes = self._genotype.start(self._frame, seed, generation, count)
+        if generation == 0 and self._first is not None:
+            genes[0] = self._first
+        return genes
 
     def generations(self) -> Iterator[Generation]:
         """Go on to the end, one event a generation; the start counts as generation 0."""

@@ -1,6 +1,5 @@
 """LDtk: a project with one level. An IntGrid layer holds the tiles, an entity layer the places, fields of the level the rest."""
 
-import json
 from typing import Annotated, Any
 
 import numpy as np
@@ -10,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from levolve.errors import InputError, explain
 from levolve.formats.facts import FACTS, with_facts
 from levolve.formats.format import Format
-from levolve.formats.json import parse_json
+from levolve.formats.json import compact_json, parse_json
 from levolve.formats.ldtk.writing import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILES, project_of
 from levolve.formats.tileset import tileset_of
 from levolve.levels.frame import Place, check_size, checkpoint
@@ -76,7 +75,7 @@ class _Project(_Part):
 
 def encode(level: Level) -> bytes:
     """A level as a project of its own."""
-    return (json.dumps(project_of(level), indent="\t") + "\n").encode()
+    return compact_json(project_of(level))
 
 
 def decode(content: bytes) -> Level:

@@ -1,10 +1,9 @@
 """TMJ: Tiled maps as JSON, the same model as TMX."""
 
-import json
 from pathlib import Path
 
 from levolve.formats.format import Format
-from levolve.formats.json import parse_json
+from levolve.formats.json import compact_json, parse_json
 from levolve.formats.tiled.model import checked_map
 from levolve.formats.tiled.reading import level_of
 from levolve.formats.tiled.tilesets import finder
@@ -15,7 +14,7 @@ from levolve.levels.level import Level
 
 def encode(level: Level) -> bytes:
     """A level as a map."""
-    return (json.dumps(map_of(level), indent=1) + "\n").encode()
+    return compact_json(map_of(level))
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:
