@@ -10,6 +10,7 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.genotypes.genotype import Genotype
+from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, Frame, checkpoint
 from levolve.levels.level import Level
 from levolve.objectives.objective import Objective
@@ -43,6 +44,7 @@ def check_genotype(genotype: Genotype) -> None:
         for index in range(len(genes)):
             alone = genotype.express(genes[index : index + 1], frame)[0]
             _need("a level does not depend on the levels beside it", holds=np.array_equal(tiles[index], alone))
+        _check_writing(genotype, genotype.batch(genes[:1], frame))
         masks = np.tile(space.free, (9, 1))
         parents = np.arange(10) % 9
         swapped = np.empty_like(genes)
@@ -54,6 +56,17 @@ def check_genotype(genotype: Genotype) -> None:
         for x, y in (frame.places[name] for name in (ENTRANCE, EXIT) if name in frame.places):
             kinds = {int(kind) for kind in batch.tiles[:, y, x]}
             _need("entrance and exit can always be stood on", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
+
+
+def _check_writing(genotype: Genotype, batch: Batch) -> None:
+    """Check that a level which can be written down as genes is what those genes stand for."""
+    level = Level(batch.tiles[0], batch.places_of(0), batch.tileset)
+    try:
+        genes = genotype.write(level, batch.frame)
+    except InputError:
+        return
+    again = genotype.batch(genes[np.newaxis], batch.frame)
+    _need("genes written down for a level stand for this level", holds=Level(again.tiles[0], again.places_of(0), again.tileset) == level)
 
 
 def check_objective(objective: Objective, genotype: Genotype) -> None:

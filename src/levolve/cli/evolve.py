@@ -78,6 +78,7 @@ def evolve(
 
         with thread_pool(threads) as executor:
             run = Run(adapted, seed, executor)
+            _rehearse(run, outputs)
             with report.bar(f"evolving {adapted.name}", adapted.generations + 1) as bar:
                 for generation in run.generations():
                     bar.advance(f"best {generation.best:g}")
@@ -138,6 +139,18 @@ def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:
             message = f"--output {path}: expected a recipe whose genotype is a fashion rule, such as cavern, to write a rule file; got another"
             raise InputError(message)
         check_writable(path)
+
+
+def _rehearse(run: "Run", outputs: list[Path]) -> None:
+    """Refuse before the work what could not be written after it: tiles that a format cannot hold, somebody's file where ours has to be."""
+    import numpy as np
+
+    from levolve.formats.files import encode_all, suffix_of
+    from levolve.levels.level import Level
+
+    for path in outputs:
+        if suffix_of(path) != RULE_FILE:
+            encode_all(Level(np.zeros((2, 2), np.uint8), tileset=run.tileset), path)
 
 
 def _encode(run: "Run", path: Path) -> dict[Path, bytes]:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from levolve.levels.tileset import TILESETS
+
 if TYPE_CHECKING:
     from levolve.levels.level import Level
 
@@ -30,7 +32,7 @@ class Format:
     edited: bool = False
     beside: Callable[[Level], Mapping[str, bytes]] = _nothing
     decode_in: Callable[[bytes, Path], Level] | None = None
-    tilesets: tuple[str, ...] = ("walls", "rainbow")
+    tilesets: tuple[str, ...] = tuple(TILESETS)
 
     def read(self, content: bytes, folder: Path) -> Level:
         """The level in a file's bytes."""

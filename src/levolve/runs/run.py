@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from levolve.genotypes.genes import Genes
+    from levolve.levels.tileset import Tileset
     from levolve.runs.recipe import Recipe
 
 # What a run needs, at most, for each cell of each individual: tiles, distances, packed genes of two generations and masks.
@@ -130,6 +131,11 @@ class Run:
 
     def _score_slice(self, genes: Genes) -> NDArray[np.float64]:
         return self._objective.score(self._genotype.batch(genes, self._frame))
+
+    @property
+    def tileset(self) -> Tileset:
+        """The kinds of tiles that the levels of this run have."""
+        return self._genotype.batch(self._start(self.seed, 0, 1), self._frame).tileset
 
     @property
     def best_score(self) -> float:

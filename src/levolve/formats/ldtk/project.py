@@ -10,7 +10,8 @@ from levolve.errors import InputError, explain
 from levolve.formats.facts import FACTS, with_facts
 from levolve.formats.format import Format
 from levolve.formats.json import compact_json, parse_json
-from levolve.formats.ldtk.writing import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILES, project_of
+from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILES
+from levolve.formats.ldtk.writing import project_of
 from levolve.formats.tileset import tileset_of
 from levolve.levels.frame import Place, check_size, checkpoint
 from levolve.levels.level import Level
