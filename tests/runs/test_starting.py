@@ -103,6 +103,10 @@ def test_places_that_the_level_lacks_come_from_the_recipe() -> None:
         ({"start": MINE, "keep": "lava"}, "got 'lava'"),
         ({"start": MINE, "keep": "flor"}, "did you mean 'floor'"),
         ({"start": MINE, "size": (9, 9)}, "size: expected none beside a level"),
+        (
+            {"start": Level.from_text("S#.\n##.\n..E"), "keep": "walls"},
+            "keep: no way leads from the entrance at 0,0 to the exit at 2,2",
+        ),
         ({"keep": "walls"}, "expected a level to start from beside it"),
         ({"settings": {"start": ["S.", ".E"]}}, "start: expected a level of 20x20 walls like those of the run, got 2x2 walls"),
         ({"settings": {"start": ["S?", ".E"]}}, "start: level text, line 1"),

@@ -8,14 +8,17 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
 from levolve.errors import InputError, explain
 from levolve.evolution import STRATEGIES
 from levolve.genotypes import GENOTYPES
+from levolve.levels.certifying import certified, why_not
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.level import Level
+from levolve.levels.tileset import WALLS
 from levolve.objectives import OBJECTIVES
 from levolve.registry import Registry, did_you_mean
 from levolve.runs.parts import Table, build, describe, shared_settings
@@ -174,6 +177,7 @@ class Recipe(BaseModel):
         if self.keep:
             # Cells to keep are looked at with the genotype's own tiles.
             genotype.space(frame)
+            _check_way(frame)
         return frame
 
     @cached_property
@@ -195,6 +199,15 @@ class Recipe(BaseModel):
             build(OBJECTIVES, self.objective, "objective"),
             build(STRATEGIES, self.strategy, "strategy"),
         )
+
+
+def _check_way(frame: Frame) -> None:
+    """Refuse walls to keep that no level could have a way around."""
+    wall = WALLS.characters[1]
+    tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
+    if ENTRANCE in frame.places and EXIT in frame.places and certified(open_level := Level(tiles, frame.places)).solution is None:
+        message = f"keep: {why_not(open_level)}: the walls to keep stand between them; open one, or keep less"
+        raise InputError(message)
 
 
 def _is_part(data: Table, path: str) -> bool:
