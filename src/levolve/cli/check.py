@@ -27,13 +27,11 @@ def check(
     results: list[dict[str, Any]] = []
     for file in files:
         result: dict[str, Any] = {"file": str(file), "proven": False, "length": None}
-        try:
-            found = load(file)
-        except PlaceError as problem:
-            result["why"] = str(problem).removeprefix(f"{file}: ")
-        else:
-            with Report(quiet=quiet) as report, report.watching_kernels():
-                result |= _facts(found)
+        with Report(quiet=quiet) as report, report.watching_kernels():
+            try:
+                result |= _facts(load(file))
+            except PlaceError as problem:
+                result["why"] = str(problem).removeprefix(f"{file}: ")
         results.append(result)
         if not json:
             _print(result)

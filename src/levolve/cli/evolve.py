@@ -1,6 +1,7 @@
 """`levolve evolve`: one run of a recipe."""
 
 import json as json_text
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -65,8 +66,9 @@ def evolve(
         raise InputError(message)
     words, rows = _kept(keep, source)
     wishes = {**parse_targets(target), **rows, **parse_settings(settings)}
-    start = None if source is None else load_level(source)
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes, start=start, keep=words)
+    with Report(quiet=quiet) as report, nullcontext() if source is None else report.watching_kernels():
+        start = None if source is None else load_level(source)
+        adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes, start=start, keep=words)
     outputs = output or []
     _check_outputs(outputs, has_rule=adapted.genotype["kind"] == "fashion")
     with Report(quiet=quiet) as report, report.watching_kernels():

@@ -32,7 +32,8 @@ def show(
     if output is None and (tile is not None or ends or legend):
         message = "--tile, --culs-de-sac and --legend: expected -o FILE.png beside them; they are for drawn pictures"
         raise InputError(message)
-    found = load(file)
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        found = load(file)
     if not isinstance(found, Level):
         _show_round(found, drawn=output is not None, json=json)
         return

@@ -106,12 +106,12 @@ def _same_picture(path: Path, content: bytes) -> bool:
     try:
         with Image.open(path) as there, Image.open(io.BytesIO(content)) as ours:
             return there.size == ours.size and there.convert("RGBA").tobytes() == ours.convert("RGBA").tobytes()
-    except (OSError, SyntaxError, ValueError):
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
         return False
 
 
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
-    """Read a file by its suffix: a `Level`, or a round of Reach the Flag; a solution in it must hold."""
+    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a round of Reach the Flag, whose solution must hold."""
     if Path(path).suffix.lower() in {".json", ".txt"}:
         content = _read(path)
         for name in RECORDS:

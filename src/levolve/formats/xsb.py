@@ -83,4 +83,4 @@ def _read_line(line: str, number: int, row: np.ndarray, drawn: dict[str, Place],
         row[x] = character == WALL
 
 
-XSB = Format("Sokoban's text, for levels of walls", encode, decode, edited=True, tilesets=("walls",))
+XSB = Format("Sokoban's text; for levels of walls, not of colours", encode, decode, edited=True, tilesets=("walls",))
