@@ -11,6 +11,7 @@ from PIL import Image
 import levolve
 from levels.inputs import levels
 from levolve import testing
+from levolve.cli.app import run
 from levolve.errors import InputError, OutputError, UnknownNameError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all, suffix_of
@@ -55,6 +56,20 @@ def test_a_picture_of_the_tiles_is_put_beside_a_map_but_over_nobody_elses_file(n
             levolve.save(LEVEL, path)
         assert picture.read_bytes() == other
         assert not path.exists()
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_command_takes_every_format(name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / f"level.{name}"
+    assert run(["evolve", "maze", "--size", "8x8", "--seed", "5", "--generations", "9", "-q", "-o", str(path)]) == 0
+    assert run(["replay", str(path)]) == 0
+    assert "the same bytes" in capsys.readouterr().out
+    assert run(["check", str(path)]) == 0
+    assert run(["show", str(path)]) == 0
+    assert "recipe maze, seed 5" in capsys.readouterr().out
+    assert run(["convert", str(path), str(tmp_path / "other.json")]) == 0
+    assert levolve.load(tmp_path / "other.json") == levolve.load(path)
+    assert run(["evolve", "maze", "--from", str(path), "--keep", "walls", "--seed", "1", "--generations", "2"]) == 0
 
 
 def test_suffixes_of_two_parts_are_found_and_misspelt_ones_get_a_hint() -> None:

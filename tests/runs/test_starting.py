@@ -73,7 +73,7 @@ def test_kept_tiles_stay_and_the_run_can_be_repeated(recipe: str, keep: str) -> 
 
 
 @pytest.mark.parametrize(
-    ("recipe", "text"), [("maze", "S.#\n..#\n#.E"), ("maze-chromatic", "RRO\nVRO\nVVO\nentrance: 0,0\nexit: 2,2"), ("dungeon", "A..\n#B.\n..C")]
+    ("recipe", "text"), [("maze", "S.#\n..#\n#.E"), ("maze-chromatic", "RRO\nVRO\nVVO\nentrance: 0,0\nexit: 2,2"), ("dungeon-best", "A..\n#B.\n..C")]
 )
 @pytest.mark.parametrize("strategy", STRATEGIES)
 def test_a_level_kept_whole_is_only_certified(recipe: str, text: str, strategy: str) -> None:
