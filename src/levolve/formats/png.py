@@ -51,15 +51,20 @@ def decode(content: bytes) -> Level:
     return level
 
 
-def read_picture(content: bytes) -> tuple[Image.Image, Level | None]:
-    """A picture, its pixels not yet read, and the level that travels inside it, if there is one."""
+def open_picture(content: bytes, form: str) -> Image.Image:
+    """A picture, its pixels not yet read."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            image = Image.open(io.BytesIO(content), formats=["PNG"])
+            return Image.open(io.BytesIO(content), formats=[form])
     except DAMAGED as problem:
-        message = "PNG: expected a picture, got a file that is none, or a damaged one"
+        message = f"{form}: expected a picture, got a file that is none, or a damaged one"
         raise InputError(message) from problem
+
+
+def read_picture(content: bytes) -> tuple[Image.Image, Level | None]:
+    """A picture, its pixels not yet read, and the level that travels inside it, if there is one."""
+    image = open_picture(content, "PNG")
     chunks = {chunk[0]: chunk[1] for chunk in getattr(image, "private_chunks", [])}
     if CHUNK not in chunks:
         return image, None
