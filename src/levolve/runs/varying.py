@@ -13,9 +13,9 @@ from typing import Annotated, Any, Self
 from annotated_types import Interval
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
-from levolve.errors import InputError
+from levolve.errors import InputError, explain
 from levolve.registry import did_you_mean
-from levolve.runs.parts import Table, explain
+from levolve.runs.parts import Table
 
 Number = int | float
 Bound = int | float | str
