@@ -25,6 +25,9 @@ Targets = Annotated[
     list[str] | None,
     typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Hit a value or range of a measure instead of making one large. May be repeated."),
 ]
+Formats = Annotated[
+    str, typer.Option("--to", metavar="FORMATS", help="Formats to write every level in, such as json,png,txt (see 'levolve parts formats').")
+]
 Keep = Annotated[
     Path | None,
     typer.Option("--keep", metavar="FILE", help="A text file of the level's size: cells drawn there stay, '?' is left to evolution."),
@@ -52,10 +55,14 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
 
 def parse_targets(targets: list[str] | None) -> dict[str, Any]:
     """`MEASURE=LOW..HIGH` wishes as changes to a recipe: its objective becomes to hit them."""
-    if not targets:
-        return {}
-    wishes = {}
-    for target in targets:
+    wishes = read_targets(targets)
+    return {"objective.kind": "target", "objective.targets": wishes} if wishes else {}
+
+
+def read_targets(targets: list[str] | None) -> dict[str, str]:
+    """`MEASURE=LOW..HIGH` wishes, what is wanted of each measure still as text."""
+    wishes: dict[str, str] = {}
+    for target in targets or []:
         measure, sign, wanted = target.partition("=")
         if not sign or not measure.strip() or not wanted.strip():
             message = f"--target: expected MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80, got {target!r}"
@@ -64,7 +71,7 @@ def parse_targets(targets: list[str] | None) -> dict[str, Any]:
             message = f"--target: expected each measure once, got {measure.strip()} again"
             raise InputError(message)
         wishes[measure.strip()] = wanted.strip()
-    return {"objective.kind": "target", "objective.targets": wishes}
+    return wishes
 
 
 def read_keep(path: Path | None) -> dict[str, Any]:

@@ -77,6 +77,11 @@ def save(level: Level, path: str | Path) -> Path:
     return write_file(path, entry.encode(level))
 
 
+def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
+    """The file that `save` would write, and every file beside it that it needs, with their bytes."""
+    return {Path(path): FORMATS[suffix_of(path)].encode(level)}
+
+
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
     """Read a file by its suffix: a `Level`, or a round of Reach the Flag; a solution in it must hold."""
     if Path(path).suffix.lower() in {".json", ".txt"}:

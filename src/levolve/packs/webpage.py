@@ -1,0 +1,62 @@
+"""The page of a pack: one HTML file with everything in it, which works without a network and from the file system."""
+
+import html
+import json
+from collections.abc import Mapping, Sequence
+from importlib import resources
+from typing import Any
+
+from levolve.formats.drawing import TILE_COLOURS, sign_of
+from levolve.levels.level import Level
+from levolve.levels.tileset import TILESETS
+
+SCRIPTS = ("rules.js", "draw.js", "play.js", "overview.js")
+
+
+def page(name: str, levels: Sequence[Level], entries: Sequence[Mapping[str, Any]]) -> bytes:
+    """A page with all levels: to look at, to sort and filter by their measures, and to play."""
+    data = {"name": name, "tilesets": _tilesets(levels), "levels": [_level(*both) for both in zip(levels, entries, strict=True)]}
+    parts = {
+        "{{title}}": html.escape(name),
+        "{{style}}": _resource("style.css"),
+        "{{script}}": "\n".join(_resource(script) for script in SCRIPTS),
+        # No text in the data can end the script element early.
+        "{{data}}": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+    }
+    text = _resource("index.html")
+    for mark, content in parts.items():
+        before, after = text.split(mark)
+        text = before + content + after
+    return text.encode()
+
+
+def _tilesets(levels: Sequence[Level]) -> dict[str, Any]:
+    """Characters, legal steps and colours of the tilesets in use."""
+    names = dict.fromkeys(level.tileset.name for level in levels)
+    return {
+        name: {
+            "characters": TILESETS[name].characters,
+            "names": TILESETS[name].names,
+            "steps": [[int(step) for step in row] for row in TILESETS[name].steps],
+            "colours": ["#" + bytes(colour).hex() for colour in TILE_COLOURS[name]],
+        }
+        for name in names
+    }
+
+
+def _level(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        "name": entry["name"],
+        "kind": level.origin.recipe["name"] if level.origin else "",
+        "tileset": level.tileset.name,
+        "rows": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
+        "places": [{"name": name, "sign": sign_of(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
+        "solution": level.solution,
+        "measures": entry["measures"],
+        "files": entry["files"],
+        "digest": entry["digest"],
+    }
+
+
+def _resource(name: str) -> str:
+    return (resources.files("levolve.packs") / "page" / name).read_text(encoding="utf-8")
