@@ -26,7 +26,7 @@ def test_the_parts_of_a_difficulty_are_those_of_the_definition(scene: Scene, dat
 
 
 def test_the_parts_are_those_counted_on_paper() -> None:
-    # The way goes along the top and down; the branch at the third cell is lost: three cells, one end. The cell left of S is none: there is none.
+    # The way goes along the top and down; at the third cell a wrong turn leads into a branch of three cells, the last three steps away.
     level = Level.from_text("S....\n##.#.\n#..#.\n####E")
     scene = Scene(level.tileset, level.tiles[np.newaxis], (0, 0), (4, 3))
     assert weighed(scene, [(0, 0), (4, 3)]) == [[7, 7, 1, 1, 3]]

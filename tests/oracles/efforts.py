@@ -7,7 +7,7 @@ from oracles.walking import MOVES, Cell, Level, Steps, distances, steps_from, tr
 
 
 def weigh_leg(level: Level, steps: Steps, start: Cell, goal: Cell) -> list[int] | None:
-    """Steps, straight distance, wrong turns, culs-de-sac among the cells lost, cells lost; None where there is no walk."""
+    """Steps, straight distance, wrong turns, wrong branches, their depths added up; None where there is no walk. The walk is gone back from its end."""
     onward = distances(level, steps, start)
     if goal not in onward:
         return None
@@ -16,17 +16,22 @@ def weigh_leg(level: Level, steps: Steps, start: Cell, goal: Cell) -> list[int] 
     walk = [start]
     for move in trace(level, steps, start, goal):
         walk.append((walk[-1][0] + MOVES[move][0], walk[-1][1] + MOVES[move][1]))
-    turns = [target for cell in walk[:-1] for target in steps_from(level, steps, cell) if target not in on_the_way]
+    turns = [target for cell in walk[-2::-1] for target in steps_from(level, steps, cell) if target not in on_the_way]
     lost: set[Cell] = set()
-    waiting = list(turns)
-    while waiting:
-        cell = waiting.pop()
-        if cell not in lost:
-            lost.add(cell)
-            waiting += [target for target in steps_from(level, steps, cell) if target not in on_the_way]
-    ends = [cell for cell in lost if all(onward[target] <= onward[cell] for target in steps_from(level, steps, cell))]
+    depths = []
+    for turn in turns:
+        if turn in lost:
+            continue
+        branch, waiting = set(), [turn]
+        while waiting:
+            cell = waiting.pop()
+            if cell not in branch | lost:
+                branch.add(cell)
+                waiting += [target for target in steps_from(level, steps, cell) if target not in on_the_way]
+        lost |= branch
+        depths.append(max(onward[cell] for cell in branch) - min(onward[cell] for cell in branch) + 1)
     straight = abs(start[0] - goal[0]) + abs(start[1] - goal[1])
-    return [onward[goal], straight, len(turns), len(ends), len(lost)]
+    return [onward[goal], straight, len(turns), len(depths), sum(depths)]
 
 
 def weigh(level: Level, steps: Steps, stops: Sequence[Cell]) -> list[int]:

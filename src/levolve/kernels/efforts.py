@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from levolve.kernels.compiled import kernel
 from levolve.kernels.walking import flood, lay_margin
 
-STEPS, STRAIGHT, WRONG_TURNS, ENDS, LOST = range(5)
+STEPS, STRAIGHT, WRONG_TURNS, BRANCHES, LOST = range(5)
 PARTS = 5
 
 
@@ -22,8 +22,8 @@ def weigh_walks(
 
     Stops are cells numbered in reading order; `allowed_back` is `allowed` with rows and columns exchanged. The parts are: steps of the shortest
     walk; rows and columns between the stops; wrong turns, which are the steps that lead from a cell of the walk (the one that `walking.trace`
-    gives) to a wrong cell; culs-de-sac among the cells lost, from which no step leads farther from the leg's start; and cells lost, the wrong cells
-    that can be reached from those wrong turns over wrong cells only. All parts are -1 where there is no walk.
+    gives) to a wrong cell; wrong branches, which are the sets of wrong cells that those turns lead to over wrong cells only; and the steps lost in
+    them, for each branch as many as lie between its nearest and its farthest cell, both counted. All parts are -1 where there is no walk.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -73,19 +73,17 @@ def weigh_walks(
                     is_lost[aside] = 1
                     queue[0] = aside
                     head, tail = 0, 1
+                    nearest = farthest = onward[aside]
                     while head < tail:
                         here = queue[head]
                         head += 1
-                        parts[level, LOST] += 1
-                        farthest = True
+                        nearest, farthest = min(nearest, onward[here]), max(farthest, onward[here])
                         for further in range(4):
                             there = here + moves[further]
-                            if onward[there] < 0 or allowed[padded[here], padded[there]] == 0:
-                                continue
-                            farthest &= onward[there] <= onward[here]
-                            wrong = homeward[there] < 0 or onward[there] + homeward[there] != length
-                            if wrong and not is_lost[there]:
+                            wrong = onward[there] >= 0 and (homeward[there] < 0 or onward[there] + homeward[there] != length)
+                            if wrong and not is_lost[there] and allowed[padded[here], padded[there]] != 0:
                                 is_lost[there] = 1
                                 queue[tail] = there
                                 tail += 1
-                        parts[level, ENDS] += farthest
+                    parts[level, BRANCHES] += 1
+                    parts[level, LOST] += farthest - nearest + 1

@@ -42,7 +42,6 @@ def bounds_of(measure: str, frame: Frame, tileset: Tileset) -> Range:
         "tour_steps": (4, 3 * steps),
         "tour_tiles": (7, 3 * steps + 3),
         "exit_members": (0, len(frame.checkpoints)),
-        "lost_cells": (0, 2 * cells),
     }
     return known.get(measure, (0, inf))
 
