@@ -33,17 +33,28 @@ class Crowd:
     A crowd does not change: `joined_by` gives a larger one, so that searches can go on looking at the one they began with.
     """
 
-    def __init__(self, tiles: Tiles, tileset: Tileset, least: int) -> None:
-        """`(n, height, width)` tiles of the levels taken."""
+    def __init__(self, tiles: Tiles, images: Tiles, tileset: Tileset, least: int) -> None:
+        """`(n, height, width)` tiles of the levels taken, and their images."""
         self.tiles = tiles
+        self.images = images
         self.tileset = tileset
         self.least = least
         self._packed = tileset is WALLS and tiles.shape[2] <= WIDEST
-        self._taken, self._images = self._form(tiles), self._form(images_of(tiles))
+        self._taken, self._images = self._form(tiles), self._form(images)
+
+    @classmethod
+    def empty(cls, height: int, width: int, tileset: Tileset, least: int) -> "Crowd":
+        """A crowd of nobody."""
+        none = np.empty((0, height, width), np.uint8)
+        return cls(none, none, tileset, least)
 
     def joined_by(self, tiles: Tiles) -> "Crowd":
         """The crowd with one more level taken."""
-        return Crowd(np.concatenate((self.tiles, tiles[np.newaxis])), self.tileset, self.least)
+        one = tiles[np.newaxis]
+        # Of a level that is like its own image that image is not counted again.
+        images = np.unique(images_of(one), axis=0)
+        images = images[(images != one).any(axis=(1, 2))]
+        return Crowd(np.concatenate((self.tiles, one)), np.concatenate((self.images, images)), self.tileset, self.least)
 
     def lacking(self, batch: Batch) -> NDArray[np.int64]:
         """How many more cells would have to differ, added up over the levels taken: `(n,)`, 0 for a level that is distinct from all."""

@@ -58,7 +58,7 @@ class Making:
         self.found: dict[int, Level] = {}
         self.missed: list[Miss] = []
         self._wishes = list(order.wishes)
-        self._crowd = Crowd(np.empty((0, order.frame.height, order.frame.width), np.uint8), order.tileset, order.least)
+        self._crowd = Crowd.empty(order.frame.height, order.frame.width, order.tileset, order.least)
         self._pending = list(range(order.count))
         self._populations: dict[int, Genes] = {}
         self._attempts = [0] * order.count

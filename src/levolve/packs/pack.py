@@ -187,7 +187,7 @@ class Pack:
             files[SHEET] = sheet_picture(self.levels, captions)
         data = self.to_data(names)
         files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
-        files[PAGE] = page(self.name, self.levels, data["levels"])
+        files[PAGE] = page(self.name, self.digest, self.levels, data["levels"])
         return files
 
     def save(self, folder: str | Path, formats: str | Iterable[str] = ("json", "png")) -> Path:

@@ -2,6 +2,7 @@
 
 import html
 import json
+import re
 from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
@@ -13,21 +14,17 @@ from levolve.levels.tileset import TILESETS
 SCRIPTS = ("rules.js", "draw.js", "play.js", "overview.js")
 
 
-def page(name: str, levels: Sequence[Level], entries: Sequence[Mapping[str, Any]]) -> bytes:
+def page(name: str, digest: str, levels: Sequence[Level], entries: Sequence[Mapping[str, Any]]) -> bytes:
     """A page with all levels: to look at, to sort and filter by their measures, and to play."""
-    data = {"name": name, "tilesets": _tilesets(levels), "levels": [_level(*both) for both in zip(levels, entries, strict=True)]}
+    data = {"name": name, "digest": digest, "tilesets": _tilesets(levels), "levels": [_level(*both) for both in zip(levels, entries, strict=True)]}
     parts = {
-        "{{title}}": html.escape(name),
-        "{{style}}": _resource("style.css"),
-        "{{script}}": "\n".join(_resource(script) for script in SCRIPTS),
+        "title": html.escape(name),
+        "style": _resource("style.css"),
+        "script": "\n".join(_resource(script) for script in SCRIPTS),
         # No text in the data can end the script element early.
-        "{{data}}": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
+        "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     }
-    text = _resource("index.html")
-    for mark, content in parts.items():
-        before, after = text.split(mark)
-        text = before + content + after
-    return text.encode()
+    return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _resource("index.html")).encode()
 
 
 def _tilesets(levels: Sequence[Level]) -> dict[str, Any]:
