@@ -7,7 +7,7 @@ from oracles.walking import MOVES, Cell, Level, Steps, distances, steps_from, tr
 
 
 def weigh_leg(level: Level, steps: Steps, start: Cell, goal: Cell) -> list[int] | None:
-    """Steps, straight distance, wrong turns, wrong branches, their depths added up; None where there is no walk. The walk is gone back from its end."""
+    """Steps, straight distance, wrong turns, wrong branches, their depths added up; None where there is no walk. Branches are met from its end."""
     onward = distances(level, steps, start)
     if goal not in onward:
         return None
@@ -22,7 +22,8 @@ def weigh_leg(level: Level, steps: Steps, start: Cell, goal: Cell) -> list[int] 
     for turn in turns:
         if turn in lost:
             continue
-        branch, waiting = set(), [turn]
+        branch: set[Cell] = set()
+        waiting = [turn]
         while waiting:
             cell = waiting.pop()
             if cell not in branch | lost:

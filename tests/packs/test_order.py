@@ -68,7 +68,7 @@ def test_a_spread_of_something_else_is_refused(arguments: tuple[Any, ...]) -> No
 
 def test_kept_cells_leave_less_room_to_differ() -> None:
     kept = MAZE.changed({"size": "4x4", "keep": ["..??", "..??", "....", "...."]})
-    with pytest.raises(InputError, match="distinct: expected at most 0.25, the share of cells that are not kept"):
+    with pytest.raises(InputError, match=r"distinct: expected at most 0\.25, the share of cells that are not kept"):
         Order.of(kept, count=2, distinct=0.5)
 
 

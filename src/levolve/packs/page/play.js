@@ -160,7 +160,13 @@ function playDialog(pack, onWon, neighbour) {
     act();
   });
   const buttons = { undo: stepBack, restart, hint: giveHint, solution: playSolution, next: actions.n, previous: actions.p, close: () => dialog.close() };
-  for (const [id, act] of Object.entries(buttons)) byId(id).addEventListener("click", act);
+  for (const [id, act] of Object.entries(buttons)) {
+    byId(id).addEventListener("click", (event) => {
+      act();
+      // Who clicked with a pointer goes on with the keys of the board; who came with the keyboard stays where they are.
+      if (event.detail > 0 && dialog.open) board.focus();
+    });
+  }
   for (const button of dialog.querySelectorAll("[data-move]")) button.addEventListener("click", () => walk(button.dataset.move));
   dialog.addEventListener("close", stopPlayback);
 
