@@ -11,7 +11,7 @@ import pytest
 from levolve.cli.app import run
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "fashion", "puzzles"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "fashion", "puzzles", "packs"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -26,9 +26,11 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-def test_the_python_on_the_page_about_fashion_runs() -> None:
-    code = "".join(blocks(ROOT / "docs" / "fashion.md", "python"))
-    exec(compile(code, "fashion.md", "exec"), {})  # noqa: S102 our own page
+@pytest.mark.parametrize("name", ["fashion", "packs"])
+def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
+    exec(compile(code, f"{name}.md", "exec"), {})  # noqa: S102 our own page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -46,7 +46,8 @@ def test_difficulty_grows_with_each_of_its_parts() -> None:
     assert measured["wrong_turns"].tolist() == [0, 1, 1, 2, 0]
     assert measured["lost_steps"].tolist() == [0, 1, 2, 2, 0]
     assert measure(Level.from_text("S#\n#E"))["difficulty"].tolist() == [-1]
-    assert measure(Level.from_text("A.B\n.#.\n..C"))["difficulty"].tolist() == [2 + 1 + 2 + 2 + 2]
+    # Two legs of two steps; on each a turn the wrong way round the wall, into a branch whose far end lies four steps off.
+    assert measure(Level.from_text("A.B\n.#.\n..C"))["difficulty"].tolist() == [2 * (2 + 1 + 2 + 4)]
 
 
 def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
