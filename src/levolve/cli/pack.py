@@ -75,7 +75,7 @@ def pack(
         print(json_text.dumps({**made.to_data(), "folder": str(output.resolve()) if made.levels else None, **work}, indent=2))
     elif made.levels:
         print_pack(made, f"{adapted.name} {adapted.size[0]}x{adapted.size[1]}, seed {making.seed}")
-        print(f"  {making.evaluations:,} evaluations in {making.searches} searches, {seconds:.3g} s")
+        print(f"  {making.evaluations:,} evaluations in {_count_of(making.searches, 'search', 'searches')}, {seconds:.3g} s")
         print_folder(made, output, formats)
     if not made.report.met:
         raise LevolveError(_shortcoming(made, output, order.budget))
@@ -122,21 +122,31 @@ def print_pack(made: "Pack", title: str) -> None:
         found = wishes["distinct"]["found"]
         if len(made.parts) == 1 and found is not None:
             print(f"  distinct               {found:.1%} of the cells or more differ between any two levels")
-    shared = [name for name in made.measures[0] if all(name in measures for measures in made.measures)]
-    for name in shared:
-        values = [measures[name] for measures in made.measures]
-        extent = f"{min(values)}" if min(values) == max(values) else f"{min(values)} to {max(values)}"
-        print(f"  {name.replace('_', ' '):<22} {extent:<14} {_spark(values)}".rstrip())
+    shared = {name: [measures.get(name) for measures in made.measures] for name in made.measures[0]}
+    rows = {name: (_extent(values), _spark(values)) for name, values in shared.items() if None not in values}
+    width = max(len(extent) for extent, _ in rows.values())
+    for name, (extent, spark) in rows.items():
+        print(f"  {name.replace('_', ' '):<22} {extent:<{width}}  {spark}".rstrip())
     print(f"  digest                 {made.digest}")
 
 
 def print_folder(made: "Pack", folder: Path, formats: list[str]) -> None:
     """Where everything is."""
-    print(f"  {len(made.levels)} levels as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
+    print(f"  {_count_of(len(made.levels), 'level')} as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
     print(f"Open {(folder / 'index.html').resolve()} in a browser to look at them and play.")
 
 
-def _spark(values: list[int]) -> str:
+def _count_of(number: int, one: str, several: str = "") -> str:
+    """`1 level`, `12 levels`."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def _extent(values: list[Any]) -> str:
+    low, high = min(values), max(values)
+    return f"{low}" if low == high else f"{low} to {high}"
+
+
+def _spark(values: list[Any]) -> str:
     """The values as a row of bars, from the first level to the last; of many, every so manyth."""
     low, high = min(values), max(values)
     if low == high:

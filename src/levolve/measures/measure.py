@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from levolve.levels.frame import TOUR
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -32,4 +34,5 @@ class Measure:
     def refusal(self, frame: Frame) -> str:
         """The end of a message to somebody whose levels lack the places."""
         wanted = " or ".join(" and ".join(names) for names in (self.needs, self.or_needs) if names)
-        return f"expected levels with {wanted}, got one with {', '.join(frame.places) or 'no places'}"
+        present = [*frame.places, *(TOUR if frame.tours else ())]
+        return f"expected levels with {wanted}, got one with {', '.join(present) or 'no places'}"

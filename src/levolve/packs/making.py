@@ -26,7 +26,7 @@ from levolve.packs.order import Order
 from levolve.packs.pack import Miss, Pack, Part, with_origins
 from levolve.packs.wanted import Range
 from levolve.runs.executors import Here
-from levolve.runs.run import choose_seed
+from levolve.runs.run import check_memory, choose_seed
 
 Wish = tuple[tuple[str, Range], ...]
 
@@ -50,6 +50,7 @@ class Making:
 
     def __init__(self, order: Order, seed: int | None = None, executor: Executor | None = None) -> None:
         """Make ready; nothing is searched yet."""
+        check_memory(order.recipe)
         self.order = order
         self.seed = choose_seed(seed)
         self.executor = executor or Here()

@@ -74,7 +74,7 @@ class Run:
         self.executor = executor or Here()
         self.history = History()
         self.seconds = 0.0
-        _check_memory(recipe)
+        check_memory(recipe)
         self._frame = recipe.frame
         self._genotype, self._objective, strategy = recipe.parts
         self._search = strategy.search(self._genotype.space(self._frame), self._start, self.seed, _planned_generations(recipe))
@@ -215,7 +215,7 @@ def _planned_generations(recipe: Recipe) -> int:
     return min(recipe.generations, recipe.evaluations // int(recipe.strategy.get("population", 1)))
 
 
-def _check_memory(recipe: Recipe) -> None:
+def check_memory(recipe: Recipe) -> None:
     """Refuse a run that this machine's memory cannot hold."""
     width, height = recipe.size
     population = int(recipe.strategy.get("population", 1))
