@@ -55,12 +55,13 @@ def pack(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.making import Making
         from levolve.packs.order import Order
-        from levolve.packs.pack import formats_of
+        from levolve.packs.pack import check_formats, formats_of
         from levolve.runs.executors import thread_pool
 
         formats = formats_of(to)
         adapted = adapt(recipe, size=size, settings={**read_keep(keep), **parse_settings(settings)})
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
+        check_formats(formats, order.tileset)
         check_folder(output)
         with thread_pool(threads) as executor, report.bar(f"making {adapted.name}", count) as bar:
             making = Making(order, seed, executor)

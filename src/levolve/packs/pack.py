@@ -15,6 +15,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import check_writable, encode_all, write_file
 from levolve.formats.sheet import sheet_picture
 from levolve.levels.level import Level, Origin
+from levolve.levels.tileset import Tileset
 from levolve.measures.measuring import measure
 from levolve.packs.crowd import nearest_pair
 from levolve.packs.order import Order
@@ -23,6 +24,7 @@ from levolve.registry import did_you_mean
 from levolve.version import VERSION
 
 MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
+FORMATS_UNLESS_TOLD = ("json", "png")
 # Names of programs for the formats that they open.
 PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "text": "txt"}
 
@@ -81,6 +83,13 @@ def formats_of(names: str | Iterable[str]) -> list[str]:
             message = f"unknown format {name!r}: {did_you_mean(name, known)}"
             raise InputError(message)
     return list(dict.fromkeys(PROGRAMS.get(name, name) for name in listed))
+
+
+def check_formats(formats: Iterable[str], tileset: Tileset) -> None:
+    """Refuse formats that cannot hold levels of this tileset, before any are made."""
+    blank = Level(np.zeros((2, 2), np.uint8), tileset=tileset)
+    for suffix in formats:
+        FORMATS[suffix].encode(blank)
 
 
 @dataclass(frozen=True)
@@ -172,14 +181,15 @@ class Pack:
             "levels": entries,
         }
 
-    def files(self, formats: str | Iterable[str] = ("json", "png")) -> dict[str, bytes]:
+    def files(self, formats: str | Iterable[str] = FORMATS_UNLESS_TOLD, folder: str | Path = "") -> dict[str, bytes]:
         """Every file of the pack's folder and its bytes: levels in each format, the manifest, a contact sheet and the page to play them on."""
         suffixes = formats_of(formats)
         files: dict[str, bytes] = {}
         names: list[list[str]] = []
         for level, name in zip(self.levels, self.names, strict=True):
             level.check()
-            written = {str(path): content for suffix in suffixes for path, content in encode_all(level, Path(f"{name}.{suffix}")).items()}
+            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}") for suffix in suffixes]
+            written = {path.name: content for contents in encoded for path, content in contents.items()}
             files |= written
             names.append(list(written))
         if self.levels:
@@ -190,10 +200,10 @@ class Pack:
         files[PAGE] = page(self.name, self.digest, self.levels, data["levels"])
         return files
 
-    def save(self, folder: str | Path, formats: str | Iterable[str] = ("json", "png")) -> Path:
+    def save(self, folder: str | Path, formats: str | Iterable[str] = FORMATS_UNLESS_TOLD) -> Path:
         """Write the pack's folder, and give the page's path. All is made before the first file is written."""
         folder = Path(folder)
-        files = self.files(formats)
+        files = self.files(formats, folder)
         for name in files:
             check_writable(folder / name)
         for name, content in files.items():
