@@ -142,5 +142,11 @@ def test_a_wish_about_checkpoints_brings_the_usual_ones() -> None:
     assert measure(pack.levels)["reconvergence"].min() >= 60
 
 
+def test_levels_wider_than_a_machine_word_are_distinct_too() -> None:
+    pack = levolve.pack("maze", size=(70, 4), count=3, target={"regions": "1..60"}, distinct=0.3, seed=1)
+    assert len(pack.levels) == 3
+    assert all_distinct(pack.levels, 0.3)
+
+
 def test_a_miss_is_a_share_of_the_bound_that_is_missed() -> None:
     assert miss(np.array([5, 10, 15, 20, 31]), 9, 19).tolist() == [0.4, 0.0, 0.0, 0.05, 0.6]

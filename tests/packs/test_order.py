@@ -84,6 +84,14 @@ def test_conditions_of_the_recipes_own_objective_hold_in_a_pack_too() -> None:
     recipe = MAZE.changed({"size": "10x10", "objective.walls": [0.2, 0.4], "objective.exit_members": 2, "checkpoints": "2,2 5,5 7,7"})
     order = Order.of(recipe, count=1, target={"walls": "30..90"})
     assert order.wishes == [{"walls": (30, 40), "exit_members": (2, 3)}]
+    assert Order.of(recipe, count=1).wishes == [{"walls": (20, 40), "exit_members": (2, 3)}]
+
+
+def test_a_recipe_that_aims_at_a_target_makes_packs_inside_it() -> None:
+    recipe = MAZE.changed({"objective.kind": "target", "objective.targets": {"exit_path": "40..50"}})
+    order = Order.of(recipe, count=2, target={"regions": 1, "exit_path": "45..60"})
+    assert order.wishes == [{"exit_path": (45, 50), "regions": (1, 1)}] * 2
+    assert not Order.of(recipe, count=2).aims_high
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import random
 from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -11,9 +12,14 @@ import levolve
 from levolve.errors import ProofError
 from levolve.levels.level import Level
 from levolve.packs.pack import Pack
+from levolve.packs.puzzle_pack import puzzle_pack
+from levolve.packs.riddles import Riddle
+from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.sliding.rules import Board
 from packs.browser import Watched, browsing
 
 ARROWS = {"u": "ArrowUp", "d": "ArrowDown", "l": "ArrowLeft", "r": "ArrowRight"}
+NAMES = {"u": "up", "d": "down", "l": "left", "r": "right"}
 LETTERS = {"u": "w", "d": "s", "l": "a", "r": "d"}
 
 
@@ -130,16 +136,15 @@ def test_steps_are_taken_back_hinted_at_and_shown(watched: Watched, pack: Pack) 
     page.keyboard.press(ARROWS[solution[0]])
     page.keyboard.press("u")
     expect(page.locator("#steps")).to_contain_text("0 steps")
-    names = {"u": "up", "d": "down", "l": "left", "r": "right"}
     for count in range(1, len(solution) + 1):
         page.locator("#hint").click()
         said = page.locator("#status").inner_text().removeprefix("Go ").rstrip(".")
-        page.keyboard.press(ARROWS[next(move for move, name in names.items() if name == said)])
+        page.keyboard.press(ARROWS[next(move for move, name in NAMES.items() if name == said)])
         expect(page.locator("#steps")).to_contain_text(f"{count} steps")
     expect(page.locator("#status")).to_contain_text("no way is shorter")
     page.locator("#restart").click()
     page.keyboard.press("Space")
-    expect(page.locator("#status")).to_have_text(f"That is a shortest way: {len(solution)} steps.", timeout=20000)
+    expect(page.locator("#status")).to_have_text(f"That is the shortest way: {len(solution)} steps.", timeout=20000)
 
 
 def test_a_step_into_a_wall_is_none(watched: Watched, pack: Pack) -> None:
@@ -207,3 +212,42 @@ def test_the_page_plays_by_the_rules_of_the_checker(watched: Watched, pack: Pack
             assert (outcome["legal"], outcome["won"]) == checked(level, moves), f"{pack.names[number]}: {moves}"
             seen.add((outcome["legal"], outcome["won"]))
     assert seen == {(True, True), (True, False), (False, False)}
+
+
+@pytest.mark.parametrize("puzzle", ["flag", "sliding"])
+def test_puzzles_are_played_by_the_rules_of_their_checkers(browser: Browser, puzzle: str, tmp_path: Path) -> None:
+    made = puzzle_pack(puzzle, count=3, size=(4, 4) if puzzle == "flag" else (3, 2), seed=2)
+    page = Watched(browser.new_page())
+    page.page.goto(made.save(tmp_path, ["png"]).resolve().as_uri())
+    expect(page.page.locator("#levels button.card")).to_have_count(3)
+    chance = random.Random(5)  # noqa: S311 a test's choice of moves
+    seen = set()
+    for number, riddle in enumerate(made.riddles):
+        solution = riddle.solution
+        tries = [solution, solution[:-1], *(solution[:kept] + chance.choice("udlr") for kept in range(len(solution)))]
+        played = page.page.evaluate("([number, tries]) => tries.map((moves) => levolve.replay(number, moves))", [number, tries])
+        for moves, outcome in zip(tries, played, strict=True):
+            assert (outcome["legal"], outcome["won"]) == checked_riddle(puzzle, riddle, moves), moves
+            seen.add((outcome["legal"], outcome["won"]))
+    assert seen == {(True, True), (True, False), (False, False)}
+    solution = made.riddles[-1].solution
+    page.page.locator("#levels button.card").last.click()
+    for move in solution:
+        page.page.locator("#hint").click()
+        expect(page.page.locator("#status")).to_have_text(f"Go {NAMES[move]}.")
+        page.page.keyboard.press(ARROWS[move])
+    expect(page.page.locator("#status")).to_contain_text(f"You won in {len(solution)} steps")
+    assert page.complaints == []
+    page.page.close()
+
+
+def checked_riddle(puzzle: str, riddle: Riddle, moves: str) -> tuple[bool, bool]:
+    """Whether all moves are legal, and whether they win, as the puzzle's own checker has it."""
+    try:
+        if puzzle == "flag":
+            Round(np.array(riddle.play["rows"]), tuple(riddle.play["start"]), tuple(riddle.play["flag"]), moves).check()
+        else:
+            Board(tuple(riddle.play["tiles"]), riddle.play["width"], riddle.play["height"], tuple(riddle.play["goal"])).check(moves)
+    except ProofError as problem:
+        return not any(words in str(problem) for words in ("leaves the map", "leads onto", "slides no tile")), False
+    return True, True

@@ -54,4 +54,4 @@ def demo(
         print(json_text.dumps({"index": str(index), **made.to_data()}, indent=2))
         return
     print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
-    print_folder(made, output, FORMATS)
+    print_folder(len(made.levels), "level", output, FORMATS)

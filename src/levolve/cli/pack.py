@@ -48,7 +48,16 @@ def pack(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Make a pack: many levels at once, each as wished, distinct from the others, and proven; with a page to play them."""
+    """Make a pack: many levels at once, each as wished, distinct from the others, and proven; with a page to play them.
+
+    RECIPE may also be flag or sliding: a pack of puzzles, by what they cost a solver.
+    """
+    from levolve.cli.puzzle_pack import PUZZLES, pack_puzzles
+
+    if recipe in PUZZLES:
+        unfit = {"--target": target, "--spread": spread, "--distinct": distinct, "--keep": keep, "--set": settings, "--threads": threads}
+        pack_puzzles(recipe, count, size, curve, to, seed, output, [name for name, given in unfit.items() if given], json=json, quiet=quiet)
+        return
     from levolve.runs.evolving import adapt
 
     began = time.monotonic()
@@ -77,7 +86,7 @@ def pack(
     elif made.levels:
         print_pack(made, f"{adapted.name} {adapted.size[0]}x{adapted.size[1]}, seed {making.seed}")
         print(f"  {making.evaluations:,} evaluations in {_count_of(making.searches, 'search', 'searches')}, {seconds:.3g} s")
-        print_folder(made, output, formats)
+        print_folder(len(made.levels), "level", output, formats)
     if not made.report.met:
         raise LevolveError(_shortcoming(made, output, order.budget))
 
@@ -123,17 +132,22 @@ def print_pack(made: "Pack", title: str) -> None:
         found = wishes["distinct"]["found"]
         if len(made.parts) == 1 and found is not None:
             print(f"  distinct               {found:.1%} of the cells or more differ between any two levels")
-    shared = {name: [measures.get(name) for measures in made.measures] for name in made.measures[0]}
+    print_extents(made.measures)
+    print(f"  digest                 {made.digest}")
+
+
+def print_extents(measured: list[dict[str, int]]) -> None:
+    """The extent of every measure that all have, with its course from the first to the last."""
+    shared = {name: [measures.get(name) for measures in measured] for name in measured[0]}
     rows = {name: (_extent(values), _spark(values)) for name, values in shared.items() if None not in values}
     width = max(len(extent) for extent, _ in rows.values())
     for name, (extent, spark) in rows.items():
         print(f"  {name.replace('_', ' '):<22} {extent:<{width}}  {spark}".rstrip())
-    print(f"  digest                 {made.digest}")
 
 
-def print_folder(made: "Pack", folder: Path, formats: list[str]) -> None:
+def print_folder(found: int, noun: str, folder: Path, formats: list[str]) -> None:
     """Where everything is."""
-    print(f"  {_count_of(len(made.levels), 'level')} as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
+    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
     print(f"Open {(folder / 'index.html').resolve()} in a browser to look at them and play.")
 
 

@@ -11,6 +11,7 @@ from levolve.levels.frame import CHECKPOINTS, Frame
 from levolve.levels.tileset import Tileset
 from levolve.measures import MEASURES
 from levolve.objectives.reward import ANY_WALLS, Reward
+from levolve.objectives.target import Target
 from levolve.packs.bounds import check_distinct, check_wanted
 from levolve.packs.crowd import least_differing
 from levolve.packs.wanted import Range, Wanted, parse_curve, parse_wanted
@@ -100,7 +101,7 @@ class Order:
     @property
     def aims_high(self) -> bool:
         """Whether nothing is wished but distinctness, so that the recipe's own objective says what a good level is."""
-        return not self.target and self.curve is None
+        return not self.target and self.curve is None and not isinstance(self.recipe.parts[1], Target)
 
     @cached_property
     def wishes(self) -> list[dict[str, Range]]:
@@ -114,8 +115,10 @@ class Order:
 
     @property
     def _conditions(self) -> dict[str, Range]:
-        objective, conditions = self.recipe.parts[1], {}
-        if not self.aims_high and isinstance(objective, Reward):
+        """What the recipe's objective asks of every level: its conditions, and its own targets, if it has some."""
+        objective = self.recipe.parts[1]
+        conditions: dict[str, Range] = dict(objective.targets) if isinstance(objective, Target) else {}
+        if isinstance(objective, Reward):
             cells = self.frame.width * self.frame.height
             if objective.walls != ANY_WALLS:
                 conditions["walls"] = (objective.walls[0] * cells, objective.walls[1] * cells)

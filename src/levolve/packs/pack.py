@@ -19,7 +19,7 @@ from levolve.levels.tileset import Tileset
 from levolve.measures.measuring import measure
 from levolve.packs.crowd import nearest_pair
 from levolve.packs.order import Order
-from levolve.packs.webpage import page
+from levolve.packs.webpage import entry_of, page, tilesets_of
 from levolve.registry import did_you_mean
 from levolve.version import VERSION
 
@@ -197,7 +197,8 @@ class Pack:
             files[SHEET] = sheet_picture(self.levels, captions)
         data = self.to_data(names)
         files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
-        files[PAGE] = page(self.name, self.digest, self.levels, data["levels"])
+        entries = [entry_of(level, entry) for level, entry in zip(self.levels, data["levels"], strict=True)]
+        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries)
         return files
 
     def save(self, folder: str | Path, formats: str | Iterable[str] = FORMATS_UNLESS_TOLD) -> Path:

@@ -11,12 +11,12 @@ from levolve.formats.drawing import TILE_COLOURS, sign_of
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
 
-SCRIPTS = ("rules.js", "draw.js", "play.js", "overview.js")
+SCRIPTS = ("rules.js", "puzzles.js", "draw.js", "play.js", "overview.js")
 
 
-def page(name: str, digest: str, levels: Sequence[Level], entries: Sequence[Mapping[str, Any]]) -> bytes:
-    """A page with all levels: to look at, to sort and filter by their measures, and to play."""
-    data = {"name": name, "digest": digest, "tilesets": _tilesets(levels), "levels": [_level(*both) for both in zip(levels, entries, strict=True)]}
+def page(name: str, digest: str, tilesets: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> bytes:
+    """A page with all levels or puzzles: to look at, to sort and filter by their measures, and to play. An entry's `type` says by which rules."""
+    data = {"name": name, "digest": digest, "tilesets": tilesets, "levels": entries}
     parts = {
         "title": html.escape(name),
         "style": _resource("style.css"),
@@ -27,7 +27,7 @@ def page(name: str, digest: str, levels: Sequence[Level], entries: Sequence[Mapp
     return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _resource("index.html")).encode()
 
 
-def _tilesets(levels: Sequence[Level]) -> dict[str, Any]:
+def tilesets_of(levels: Sequence[Level]) -> dict[str, Any]:
     """Characters, legal steps and colours of the tilesets in use."""
     names = dict.fromkeys(level.tileset.name for level in levels)
     return {
@@ -41,8 +41,12 @@ def _tilesets(levels: Sequence[Level]) -> dict[str, Any]:
     }
 
 
-def _level(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
+def entry_of(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
+    """A level and its entry in the manifest, as the page takes them."""
     return {
+        "type": "walk",
+        "width": level.width,
+        "height": level.height,
         "name": entry["name"],
         "kind": level.origin.recipe["name"] if level.origin else "",
         "tileset": level.tileset.name,
@@ -51,7 +55,6 @@ def _level(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
         "solution": level.solution,
         "measures": entry["measures"],
         "files": entry["files"],
-        "digest": entry["digest"],
     }
 
 

@@ -59,7 +59,7 @@ const cards = new Map(pack.levels.map((level) => [level, makeCard(level)]));
 
 function drawCards() {
   for (const [level, card] of cards) {
-    const tile = Math.max(THUMBNAIL / Math.max(level.rows.length, level.rows[0].length), 1);
+    const tile = Math.max(THUMBNAIL / Math.max(level.width, level.height), 1);
     drawLevel(card.querySelector("canvas"), level, pack.tilesets[level.tileset], tile);
   }
 }

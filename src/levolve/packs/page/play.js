@@ -8,14 +8,12 @@ const SWIPE = 24;
 /** The dialog in which a level is played. `onWon(level)` hears of levels that were solved, `neighbour(level, by)` gives the one before or after. */
 function playDialog(pack, onWon, neighbour) {
   const dialog = byId("play"), board = byId("board");
-  let level, tileset, game, hint = null, playback = null;
-
-  const trail = () => [...game.past, game];
-  const passed = () => new Set(level.places.filter((place) => trail().some(({ x, y }) => x === place.x && y === place.y)).map((place) => place.name));
+  let level, tileset, rules, game, hint = null, playback = null;
 
   function open(chosen) {
     level = chosen;
     tileset = pack.tilesets[level.tileset];
+    rules = RULES[level.type];
     byId("title").textContent = `${level.number}. ${level.kind}`;
     describe();
     if (!dialog.open) dialog.showModal();
@@ -37,9 +35,8 @@ function playDialog(pack, onWon, neighbour) {
       link.textContent = file;
       return link;
     }));
-    const stops = stopsOf(level).map((stop) => stop.sign).join(" → ");
     const goal = byId("goal");
-    goal.textContent = `Walk ${stops}`;
+    goal.textContent = rules.goal(level);
     if (level.tileset !== "rainbow") return;
     goal.append(". Steps lead to the same or a neighbouring colour: ", ...tileset.colours.flatMap((colour, kind) => {
       const swatch = document.createElement("span");
@@ -52,7 +49,7 @@ function playDialog(pack, onWon, neighbour) {
 
   function restart() {
     stopPlayback();
-    game = newGame(level, tileset);
+    game = rules.start(level, tileset);
     hint = null;
     say("");
     show();
@@ -66,27 +63,27 @@ function playDialog(pack, onWon, neighbour) {
 
   function show() {
     const stage = byId("stage");
-    const columns = level.rows[0].length, rows = level.rows.length;
-    const room = Math.min((stage.clientWidth - 4) / columns, (stage.clientHeight - 4) / rows);
-    const tile = Math.max(Math.min(Math.floor(room), 56), 4);
-    drawLevel(board, level, tileset, tile, { trail: trail(), player: game, hint, done: passed() });
+    const room = Math.min((stage.clientWidth - 4) / level.width, (stage.clientHeight - 4) / level.height);
+    const tile = Math.max(Math.min(Math.floor(room), rules.tile), 4);
+    drawLevel(board, level, tileset, tile, game, hint);
     const taken = document.createElement("b");
     taken.textContent = game.past.length;
-    byId("steps").replaceChildren(taken, ` steps, the shortest way has ${level.solution.length}`);
-    board.setAttribute("aria-label", `Level ${level.number}, at column ${game.x + 1}, row ${game.y + 1}, next stop ${game.ahead[0].sign}`);
+    byId("steps").replaceChildren(taken, ` steps, the ${rules.way} has ${level.solution.length}`);
+    const next = game.ahead ? `, next stop ${game.ahead[0].sign}` : "";
+    board.setAttribute("aria-label", game.x === undefined ? `Tiles ${game.tiles.join(" ")}` : `At column ${game.x + 1}, row ${game.y + 1}${next}`);
     byId("undo").disabled = game.past.length === 0 || playback !== null;
     byId("solution").textContent = playback === null ? "Solution" : "Stop";
   }
 
   function take(direction) {
-    if (isWon(game)) return;
+    if (rules.won(game)) return;
     hint = null;
-    if (!move(game, direction)) {
-      say(level.tileset === "rainbow" ? "No step between these colours." : "There is no way.");
+    if (!rules.step(game, direction)) {
+      say(level.tileset === "rainbow" ? "No step between these colours." : rules.blocked);
       board.classList.remove("bump");
       void board.offsetWidth; // lets the animation begin anew
       board.classList.add("bump");
-    } else if (isWon(game)) {
+    } else if (rules.won(game)) {
       say(wonText(), true);
       if (playback === null) onWon(level);
     } else {
@@ -97,8 +94,9 @@ function playDialog(pack, onWon, neighbour) {
 
   function wonText() {
     const taken = game.past.length, least = level.solution.length;
-    if (playback !== null) return `That is a shortest way: ${least} steps.`;
-    return taken === least ? `You won in ${taken} steps: no way is shorter!` : `You won in ${taken} steps. The shortest way has ${least}.`;
+    if (playback !== null) return `That is the ${rules.way}: ${least} steps.`;
+    if (rules.way === "known way") return `You won in ${taken} steps.`;
+    return taken === least ? `You won in ${taken} steps: no way is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
   }
 
   function stepBack() {
@@ -110,11 +108,10 @@ function playDialog(pack, onWon, neighbour) {
 
   function giveHint() {
     stopPlayback();
-    if (isWon(game)) return;
-    const direction = nextMove(game);
-    if (direction === null) return;
-    hint = { x: game.x + STEP[direction][0], y: game.y + STEP[direction][1] };
-    say(`Go ${{ u: "up", d: "down", l: "left", r: "right" }[direction]}.`);
+    if (rules.won(game)) return;
+    const direction = rules.next(game, level);
+    hint = direction === null ? null : rules.target(game, direction);
+    say(direction === null ? rules.lost : `Go ${{ u: "up", d: "down", l: "left", r: "right" }[direction]}.`);
     show();
   }
 

@@ -1,4 +1,4 @@
-// The rules of play, the same as levels/checker.py: stand on a cell, take a step, look whether it was legal. Nothing here touches the page.
+// The rules of walking, the same as levels/checker.py: stand on a cell, take a step, look whether it was legal. Nothing here touches the page.
 
 const STEP = { u: [0, -1], d: [0, 1], l: [-1, 0], r: [1, 0] };
 
@@ -9,34 +9,54 @@ function stopsOf(level) {
   return ends.every(Boolean) ? ends : ["A", "B", "C"].map(at);
 }
 
-/** A game at its start. `ahead` are the stops still to come, the last of which ends the game. */
-function newGame(level, tileset) {
-  const [start, ...ahead] = stopsOf(level);
-  const kinds = level.rows.map((row) => [...row].map((character) => tileset.characters.indexOf(character)));
-  return { kinds, steps: tileset.steps, x: start.x, y: start.y, ahead, past: [] };
-}
-
 function mayStep(game, x, y, toX, toY) {
   const row = game.kinds[toY];
   return row !== undefined && row[toX] !== undefined && Boolean(game.steps[game.kinds[y][x]][row[toX]]);
 }
 
-/** Whether the last stop is reached, after all others. */
-function isWon(game) {
-  return game.ahead.length === 1 && game.x === game.ahead[0].x && game.y === game.ahead[0].y;
-}
+/** What can be played, by a level's type: how it starts, what a step does, when it is won, a move that helps, and the cell that move is about. */
+const RULES = {};
 
-/** Take a step if it is legal; whether it was. */
-function move(game, direction) {
-  const [dx, dy] = STEP[direction];
-  const x = game.x + dx, y = game.y + dy;
-  if (!mayStep(game, game.x, game.y, x, y)) return false;
-  game.past.push({ x: game.x, y: game.y, ahead: game.ahead });
-  game.x = x;
-  game.y = y;
-  if (game.ahead.length > 1 && x === game.ahead[0].x && y === game.ahead[0].y) game.ahead = game.ahead.slice(1);
-  return true;
-}
+/** Walking: `ahead` are the stops still to come, the last of which ends the game. */
+RULES.walk = {
+  blocked: "There is no way.",
+  way: "shortest way",
+  tile: 56,
+  goal: (level) => `Walk ${stopsOf(level).map((stop) => stop.sign).join(" → ")}`,
+  start(level, tileset) {
+    const [start, ...ahead] = stopsOf(level);
+    const kinds = level.rows.map((row) => [...row].map((character) => tileset.characters.indexOf(character)));
+    return { kinds, steps: tileset.steps, x: start.x, y: start.y, ahead, past: [] };
+  },
+  step(game, direction) {
+    const { x, y } = this.target(game, direction);
+    if (!mayStep(game, game.x, game.y, x, y)) return false;
+    game.past.push({ x: game.x, y: game.y, ahead: game.ahead, move: direction });
+    game.x = x;
+    game.y = y;
+    if (game.ahead.length > 1 && x === game.ahead[0].x && y === game.ahead[0].y) game.ahead = game.ahead.slice(1);
+    return true;
+  },
+  won: (game) => game.ahead.length === 1 && game.x === game.ahead[0].x && game.y === game.ahead[0].y,
+  /** The first move of a shortest walk from here to the next stop, or null if there is none. */
+  next(game) {
+    const goal = game.ahead[0];
+    // From the goal back: the first cell that reaches the player says which step to take.
+    const seen = new Set([`${goal.x},${goal.y}`]);
+    const waiting = [goal];
+    for (const cell of waiting) {
+      for (const [direction, [dx, dy]] of Object.entries(STEP)) {
+        const x = cell.x - dx, y = cell.y - dy;
+        if (seen.has(`${x},${y}`) || game.kinds[y]?.[x] === undefined || !mayStep(game, x, y, cell.x, cell.y)) continue;
+        if (x === game.x && y === game.y) return direction;
+        seen.add(`${x},${y}`);
+        waiting.push({ x, y });
+      }
+    }
+    return null;
+  },
+  target: (game, direction) => ({ x: game.x + STEP[direction][0], y: game.y + STEP[direction][1] }),
+};
 
 /** Take the last step back; whether there was one. */
 function undo(game) {
@@ -45,29 +65,11 @@ function undo(game) {
   return before !== undefined;
 }
 
-/** The first move of a shortest walk from here to the next stop, or null if there is none. */
-function nextMove(game) {
-  const goal = game.ahead[0];
-  // From the goal back: the first cell that reaches the player says which step to take. Steps are legal both ways or not at all.
-  const seen = new Set([`${goal.x},${goal.y}`]);
-  const waiting = [goal];
-  for (const cell of waiting) {
-    for (const [direction, [dx, dy]] of Object.entries(STEP)) {
-      const x = cell.x - dx, y = cell.y - dy;
-      if (seen.has(`${x},${y}`) || game.kinds[y]?.[x] === undefined || !mayStep(game, x, y, cell.x, cell.y)) continue;
-      if (x === game.x && y === game.y) return direction;
-      seen.add(`${x},${y}`);
-      waiting.push({ x, y });
-    }
-  }
-  return null;
-}
-
-/** Play moves from the start: where they end, whether all were legal, and whether they win. */
+/** Play moves from the start: whether all were legal, and whether they win. */
 function replay(level, tileset, moves) {
-  const game = newGame(level, tileset);
+  const rules = RULES[level.type], game = rules.start(level, tileset);
   for (const direction of moves) {
-    if (!move(game, direction)) return { legal: false, won: false, x: game.x, y: game.y };
+    if (!rules.step(game, direction)) return { legal: false, won: false };
   }
-  return { legal: true, won: isWon(game), x: game.x, y: game.y };
+  return { legal: true, won: rules.won(game) };
 }
