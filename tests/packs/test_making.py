@@ -120,6 +120,16 @@ def test_a_wish_that_is_not_met_within_the_budget_is_told_with_how_near_it_came(
     assert "2 of 3 levels are as wished" in str(pack.report)
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_some_searches_of_a_round_may_find_what_others_do_not(seed: int) -> None:
+    wishes: dict[str, Any] = {"target": {"exit_path": "26..40"}, "budget": 1, "settings": {"generations": 12, "strategy.population": 20}}
+    pack = levolve.pack("maze", size=(8, 8), count=12, seed=seed, **wishes)
+    assert measure(pack.levels)["exit_path"].min(initial=26) >= 26
+    numbers = [miss.index for part in pack.parts for miss in part.missed]
+    assert len(pack.levels) + len(numbers) == 12
+    assert len(set(numbers)) == len(numbers)
+
+
 def test_levels_run_out_where_there_is_no_room_for_more() -> None:
     pack = levolve.pack("maze", size=(2, 2), count=9, seed=1, budget=2, settings={"generations": 20})
     # Entrance and exit are open: no wall, or one of two, which are mirror images of each other.

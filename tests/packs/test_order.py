@@ -92,6 +92,8 @@ def test_a_recipe_that_aims_at_a_target_makes_packs_inside_it() -> None:
     order = Order.of(recipe, count=2, target={"regions": 1, "exit_path": "45..60"})
     assert order.wishes == [{"exit_path": (45, 50), "regions": (1, 1)}] * 2
     assert not Order.of(recipe, count=2).aims_high
+    with pytest.raises(InputError, match=r"target exit_path: expected something within 40\.\.50, as the recipe's objective has it, got 60\.\.70"):
+        Order.of(recipe, count=2, target={"exit_path": "60..70"})
 
 
 @pytest.mark.parametrize(

@@ -9,6 +9,7 @@ import typer
 from levolve.cli.options import Json, Quiet, Threads
 from levolve.cli.pack import check_folder, print_folder, print_pack
 from levolve.cli.report import Report
+from levolve.errors import LevolveError
 
 FORMATS = ["json", "txt", "png"]
 # Recipe, how many levels, and what is asked of them.
@@ -52,6 +53,8 @@ def demo(
         index = made.save(output, FORMATS).resolve()
     if json:
         print(json_text.dumps({"index": str(index), **made.to_data()}, indent=2))
-        return
-    print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
-    print_folder(len(made.levels), "level", output, FORMATS)
+    else:
+        print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
+        print_folder(len(made.levels), "level", output, FORMATS)
+    if not made.report.met:
+        raise LevolveError(str(made.report))

@@ -83,6 +83,7 @@ class Making:
                 self.searches += 1
                 self._attempts[index] += 1
                 self._judge(index, aim, catch)
+            self._give_up()
             yield self.order.count - len(self._pending)
 
     def finish(self) -> Pack:
@@ -130,7 +131,7 @@ class Making:
         return Catch(search.best_genes, search.genes, search.evaluations)
 
     def _judge(self, index: int, aim: Aim, catch: Catch) -> None:
-        """Take what was found, or let it be searched on, or give the wish up."""
+        """Take what was found, or let it be searched on, or count it as in vain."""
         batch = self.order.genotype.batch(catch.genes[np.newaxis], self.order.frame)
         wish = tuple(aim.wish.items())
         now = replace(aim, crowd=self._crowd)
@@ -151,14 +152,18 @@ class Making:
             self._vain[wish] = self._vain.get(wish, 0) + 1
             miss = float(now.shortfall(batch)[0]), tuple(now.unmet(batch))
             self._nearest[wish] = min(self._nearest.get(wish, miss), miss)
-            if self._vain[wish] >= self.order.budget:
-                self._give_up(wish, self._nearest[wish][1])
 
-    def _give_up(self, wish: Wish, unmet: tuple[str, ...]) -> None:
-        """Search no longer for levels with this wish."""
-        alike = [index for index in self._pending if tuple(self._wishes[index].items()) == wish]
-        self._pending = [index for index in self._pending if index not in alike]
-        self.missed += [Miss(index, unmet) for index in alike]
+    def _give_up(self) -> None:
+        """Search no longer for levels with a wish that was searched for in vain too often."""
+        hopeless = {wish for wish, vain in self._vain.items() if vain >= self.order.budget}
+        pending: list[int] = []
+        for index in self._pending:
+            wish = tuple(self._wishes[index].items())
+            if wish in hopeless:
+                self.missed.append(Miss(index, self._nearest[wish][1]))
+            else:
+                pending.append(index)
+        self._pending = pending
 
     def _draw_the_curve(self, curve: Range) -> None:
         """Look how easy and how hard levels can be, and wish for difficulties that go evenly from one place between them to another."""

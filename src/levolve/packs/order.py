@@ -111,6 +111,9 @@ class Order:
             for wish, (low, high) in zip(wishes, wanted.ranges(self.count), strict=True):
                 least, most = wish.get(name, (low, high))
                 wish[name] = max(low, least), min(high, most)
+                if max(low, least) > min(high, most):
+                    message = f"target {name}: expected something within {least:g}..{most:g}, as the recipe's objective has it, got {low:g}..{high:g}"
+                    raise InputError(message)
         return wishes
 
     @property

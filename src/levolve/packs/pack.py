@@ -31,7 +31,7 @@ PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "
 
 @dataclass(frozen=True)
 class Miss:
-    """A level that was given up: its number in the order, from 0, and how near the last search came, a sentence each."""
+    """A level that was given up: its number in the order, from 0, and how near the nearest search came, a sentence each."""
 
     index: int
     unmet: tuple[str, ...]
