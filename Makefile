@@ -40,7 +40,7 @@ twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
 
 proofs: $(VENV)/.installed-test
-	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/puzzles
+	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
 
 pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py

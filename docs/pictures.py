@@ -16,6 +16,7 @@ from levolve.fashion.world import World
 from levolve.formats.drawing import INK, PAPER, contact_sheet, font
 from levolve.formats.files import write_file
 from levolve.formats.png import encode, picture_bytes
+from levolve.levels.certifying import certified
 from levolve.levels.level import Level
 from levolve.packs.packing import pack
 from levolve.runs.caverns import FIRST_UNSEEN, designs_of
@@ -68,6 +69,21 @@ def draw_fashion() -> None:
     write_file(STATIC / "fashion-portrait.png", encode_picture(*portrait(Rule([[0, 50], [20, 99]]), side=360).picture()))
 
 
+def draw_round_trip() -> None:
+    """Draw a maze, the same with a room that somebody drew into it, and what evolution makes of that with the walls kept."""
+    grown = evolve("maze", size=(24, 16), seed=3).best
+    tiles = grown.tiles.copy()
+    tiles[3:12, 7:18] = 0
+    tiles[4:11, 8:17] = 1
+    tiles[5:10, 9:16] = 0
+    tiles[4, 10] = tiles[10, 14] = 0
+    edited = certified(Level(tiles, grown.places))
+    further = evolve("maze", start=edited, keep="walls", seed=1).best
+    shown = {"grown": grown, "edited": edited, "evolved further": further}
+    captions = [f"{words}: {len(level.solution or '')} steps" for words, level in shown.items()]
+    sheet("round-trip.png", list(shown.values()), captions, 3)
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -77,6 +93,7 @@ def main() -> None:
     sheet("objectives.png", [run.best for run in runs], captions, 5)
     write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, 22, ends=True, legend=True))
     draw_fashion()
+    draw_round_trip()
     made = pack("maze", count=8, size=(16, 16), target={"regions": "1..4"}, curve="easy..hard", distinct=0.3, seed=1)
     sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)

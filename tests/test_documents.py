@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from levolve.cli.app import run
+from levolve.formats import FORMATS
+from levolve.formats.pixels import RAINBOW_COLOURS, SIGN_COLOURS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "fashion", "puzzles", "packs"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "fashion", "puzzles", "formats", "packs"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -26,11 +28,18 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["fashion", "packs"])
+@pytest.mark.parametrize("name", ["fashion.md", "formats.md", "packs.md"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
-    exec(compile(code, f"{name}.md", "exec"), {})  # noqa: S102 our own page
+    code = "".join(blocks(ROOT / "docs" / name, "python"))
+    exec(compile(code, name, "exec"), {})  # noqa: S102 our own page
+
+
+def test_the_page_about_formats_names_every_format_and_every_colour() -> None:
+    page = (ROOT / "docs" / "formats.md").read_text()
+    assert [name for name in FORMATS if f"`.{name}`" not in page] == []
+    colours = ["#{:02x}{:02x}{:02x}".format(*colour) for colour in (*SIGN_COLOURS.values(), *RAINBOW_COLOURS.values())]
+    assert re.findall(r"#[0-9a-f]{6}", page) == sorted(colours, key=page.index)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

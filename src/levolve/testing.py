@@ -3,10 +3,14 @@
 Each function raises `AssertionError` with a sentence about the law that was broken.
 """
 
+from pathlib import Path
+
 import numpy as np
 
+from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.genotypes.genotype import Genotype
+from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, Frame, checkpoint
 from levolve.levels.level import Level
 from levolve.objectives.objective import Objective
@@ -40,6 +44,7 @@ def check_genotype(genotype: Genotype) -> None:
         for index in range(len(genes)):
             alone = genotype.express(genes[index : index + 1], frame)[0]
             _need("a level does not depend on the levels beside it", holds=np.array_equal(tiles[index], alone))
+        _check_writing(genotype, genotype.batch(genes[:1], frame))
         masks = np.tile(space.free, (9, 1))
         parents = np.arange(10) % 9
         swapped = np.empty_like(genes)
@@ -51,6 +56,17 @@ def check_genotype(genotype: Genotype) -> None:
         for x, y in (frame.places[name] for name in (ENTRANCE, EXIT) if name in frame.places):
             kinds = {int(kind) for kind in batch.tiles[:, y, x]}
             _need("entrance and exit can always be stood on", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
+
+
+def _check_writing(genotype: Genotype, batch: Batch) -> None:
+    """Check that a level which can be written down as genes is what those genes stand for."""
+    level = Level(batch.tiles[0], batch.places_of(0), batch.tileset)
+    try:
+        genes = genotype.write(level, batch.frame)
+    except InputError:
+        return
+    again = genotype.batch(genes[np.newaxis], batch.frame)
+    _need("genes written down for a level stand for this level", holds=Level(again.tiles[0], again.places_of(0), again.tileset) == level)
 
 
 def check_objective(objective: Objective, genotype: Genotype) -> None:
@@ -67,10 +83,23 @@ def check_objective(objective: Objective, genotype: Genotype) -> None:
 
 
 def check_format(entry: Format, level: Level) -> None:
-    """Check that a level comes back equal, with its solution and origin, and that the bytes are the same each time."""
+    """Check that a level comes back equal, with its solution and origin, and that the bytes are the same each time.
+
+    A format that does not hold the level's tileset must refuse it, and say so.
+    """
+    if level.tileset.name not in entry.tilesets:
+        try:
+            entry.encode(level)
+        except InputError as problem:
+            _need("a refusal names the tileset", holds=level.tileset.name in str(problem))
+            return
+        _need("a level of a tileset that the format cannot hold is refused", holds=False)
     content = entry.encode(level)
     again = entry.decode(content)
     _need("a level that is written and read again is equal", holds=again == level)
     _need("the solution comes back", holds=again.solution == level.solution)
     _need("the origin comes back", holds=again.origin == level.origin)
     _need("the same level gives the same bytes", holds=entry.encode(level) == content)
+    beside = entry.beside(level)
+    _need("files beside it have plain names of our own", holds=all(Path(name).name == name and name.startswith("levolve-") for name in beside))
+    _need("files beside it have the same bytes each time", holds=dict(entry.beside(level)) == dict(beside))

@@ -200,6 +200,16 @@ def test_conditions_that_are_not_met_are_told_and_every_file_is_still_written(
         levolve.load(path).check()
 
 
+def test_what_could_not_be_written_is_refused_before_the_work(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    forever = ["--generations", "1000000000", "-o", str(tmp_path / "a.json")]
+    assert run(["evolve", "maze-chromatic", *forever, "-o", str(tmp_path / "a.xsb")]) == 2
+    assert "xsb: expected a level of walls and floor, got rainbow" in capsys.readouterr().err
+    (tmp_path / "levolve-walls.png").write_text("mine")
+    assert run(["evolve", "maze", *forever, "-o", str(tmp_path / "a.tmx")]) == 1
+    assert "there is another file of this name" in capsys.readouterr().err
+    assert [path.name for path in tmp_path.iterdir()] == ["levolve-walls.png"]
+
+
 def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", str(small), "--legend"]) == 2
     assert "expected -o FILE.png beside them" in capsys.readouterr().err

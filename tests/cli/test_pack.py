@@ -54,6 +54,12 @@ def test_what_was_found_is_written_where_a_wish_was_not_met(tmp_path: Path, caps
     assert not (tmp_path / "none").exists()
 
 
+def test_a_format_that_cannot_hold_the_levels_is_refused_before_the_search(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["pack", "maze-chromatic", "--size", "6x6", "--to", "xsb", "-o", str(tmp_path / "new")]) == 2
+    assert "expected a level of walls and floor, got rainbow" in capsys.readouterr().err
+    assert not (tmp_path / "new").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "expected"),
     [

@@ -61,14 +61,16 @@ def test_objectives_keep_their_laws_on_every_genotype_that_has_their_places(obje
             testing.check_objective(rule, way)
 
 
-@pytest.mark.parametrize("text", ["S.#\n..1\n#.E", "ROY\nVBG\nentrance: 0,0\nexit: 2,1", "..\n##"])
+@pytest.mark.parametrize(
+    "text", ["S.#\n..1\n#.E", "ROY\nVBG\nentrance: 0,0\nexit: 2,1", "..\n##", "A.B\n#..\n##C\ncheckpoint 12: 0,1\ncheckpoint 3: 0,0"]
+)
 @pytest.mark.parametrize("name", FORMATS)
 def test_formats_keep_their_laws(name: str, text: str) -> None:
     level = Level.from_text(text)
     origin = Origin.of(find_recipe("maze").to_data(), 2**63 + 5, 3, "0.1.0")
     testing.check_format(FORMATS[name], level)
     testing.check_format(FORMATS[name], level.with_origin(origin))
-    solution = {"S": "rdrd", "R": "rrd"}.get(text[0])
+    solution = {"S": "rdrd", "R": "rrd", "A": "rrdd"}.get(text[0])
     testing.check_format(FORMATS[name], level.with_origin(origin).with_solution(solution))
 
 

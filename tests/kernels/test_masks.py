@@ -75,6 +75,15 @@ def point_masks(key: Key, points: int, space: BitGenes, count: int = INDIVIDUALS
     return listed
 
 
+def patch_masks(key: Key, threshold: int, size: tuple[int, int], layout: Layout, count: int = INDIVIDUALS) -> list[list[int]]:
+    space = space_of(layout)
+    out = unset(space, count)
+    shape = (layout.rows, layout.columns, *size)
+    masks.patch_masks(*key.arguments, np.uint64(threshold), *shape, space.word_of, space.bit_of, space.free, out)
+    listed: list[list[int]] = out.tolist()
+    return listed
+
+
 def genes_in(mask: list[int], layout: Layout) -> list[int]:
     """The genes of a mask; every bit must belong to one."""
     genes = [gene for gene in range(layout.length) if mask[layout.word(gene)] >> layout.bit(gene) & 1]
@@ -121,6 +130,14 @@ def test_point_masks_are_those_of_the_twin(key: Key, layout: Layout, data: st.Da
     points = data.draw(st.integers(0, len(layout.free)))
     expected = [layout.words(twin.point_mask(stream_of(key, i), points, layout)) for i in range(INDIVIDUALS)]
     assert point_masks(key, points, space_of(layout)) == expected
+
+
+@given(keys, layouts(), probabilities, st.data())
+def test_patch_masks_are_those_of_the_twin(key: Key, layout: Layout, probability: float, data: st.DataObject) -> None:
+    size = (data.draw(st.integers(1, layout.rows)), data.draw(st.integers(1, min(layout.columns, 9))))
+    threshold = int(threshold_of(probability))
+    expected = [layout.words(twin.patch_mask(stream_of(key, i), threshold, size, layout)) for i in range(INDIVIDUALS)]
+    assert patch_masks(key, threshold, size, layout) == expected
 
 
 @given(keys, layouts(), st.data())
@@ -240,3 +257,10 @@ def test_the_masks_of_an_individual_do_not_depend_on_how_many_there_are(key: Key
     assert rare_masks(key, 0.05, space, 5)[:2] == rare_masks(key, 0.05, space, 2)
     assert segment_masks(key, 2, space, 5)[:2] == segment_masks(key, 2, space, 2)
     assert point_masks(key, points, space, 5)[:2] == point_masks(key, points, space, 2)
+
+
+def test_patches_lie_equally_often_anywhere() -> None:
+    layout = Layout(4, 5, frozenset(range(20)))
+    found = Counter(tuple(genes_in(mask, layout)) for mask in patch_masks(KEY, int(threshold_of(1.0)), (2, 3), layout, 3000))
+    patches = [tuple(5 * (y + dy) + x + dx for dy in range(2) for dx in range(3)) for y in range(3) for x in range(3)]
+    assert chi_square_fits([found[patch] for patch in patches], 3000)

@@ -109,6 +109,15 @@ def point_mask(stream: Stream, points: int, layout: Layout) -> list[int]:
     return chosen
 
 
+def patch_mask(stream: Stream, threshold: int, size: tuple[int, int], layout: Layout) -> list[int]:
+    """The genes of a rectangle, row by row, each with its coin."""
+    height, width = size
+    top = draw_below(stream, 0, layout.rows - height + 1)
+    left = draw_below(stream, 1, layout.columns - width + 1)
+    patch = [y * layout.columns + x for y in range(top, top + height) for x in range(left, left + width)]
+    return [gene for number, gene in enumerate(patch) if draw(stream, 2 + number) < threshold and gene in layout.free]
+
+
 def is_kept(stream: Stream, threshold: int) -> bool:
     """Whether `spare` leaves a mask as it is."""
     return draw(stream, 2**62) < threshold

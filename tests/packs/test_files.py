@@ -8,6 +8,7 @@ import pytest
 
 import levolve
 from levolve.errors import InputError, OutputError
+from levolve.formats import FORMATS
 from levolve.packs.pack import Pack, formats_of
 
 
@@ -54,8 +55,17 @@ def test_the_page_stands_alone_and_no_text_breaks_out_of_its_data(pack: Pack) ->
 
 def test_formats_go_by_name_or_by_program() -> None:
     assert formats_of("png, json,text,txt") == ["png", "json", "txt"]
+    assert formats_of("tiled,godot,ldtk,tmx") == ["tmx", "tscn", "ldtk"]
     with pytest.raises(InputError, match="unknown format 'jsn': did you mean 'json'"):
         formats_of("jsn")
+
+
+def test_every_format_is_written_with_the_files_it_needs_and_loads_again(pack: Pack, tmp_path: Path) -> None:
+    pack.save(tmp_path, FORMATS)
+    listed = json.loads((tmp_path / "pack.json").read_text())["levels"][1]["files"]
+    assert {f"02-maze.{suffix}" for suffix in FORMATS} < set(listed)
+    assert all((tmp_path / name).exists() for name in listed)
+    assert all(levolve.load(tmp_path / f"02-maze.{suffix}") == pack.levels[1] for suffix in FORMATS)
 
 
 def test_a_place_that_cannot_be_written_is_refused(pack: Pack, tmp_path: Path) -> None:

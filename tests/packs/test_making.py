@@ -152,6 +152,14 @@ def test_a_wish_about_checkpoints_brings_the_usual_ones() -> None:
     assert measure(pack.levels)["reconvergence"].min() >= 60
 
 
+def test_a_pack_goes_on_from_a_level_and_keeps_its_walls() -> None:
+    drawn = Level.from_text("S.......\n.######.\n.#......\n.#.####.\n.#.#..#.\n.#....#.\n.######.\n.......E")
+    pack = levolve.pack("maze", count=4, target={"exit_path": "14..30"}, distinct=0.1, start=drawn, keep="walls", seed=1)
+    assert len(pack.levels) == 4
+    assert all((level.tiles[drawn.tiles == 1] == 1).all() for level in pack.levels)
+    assert grow_again(pack.levels[3]) == pack.levels[3]
+
+
 def test_levels_wider_than_a_machine_word_are_distinct_too() -> None:
     pack = levolve.pack("maze", size=(70, 4), count=3, target={"regions": "1..60"}, distinct=0.3, seed=1)
     assert len(pack.levels) == 3

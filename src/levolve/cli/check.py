@@ -1,4 +1,4 @@
-"""`levolve check`: replay the proofs in files, and tell of a round's soft locks."""
+"""`levolve check`: replay the proofs in files, measure levels, and tell of a round's soft locks."""
 
 import json as json_text
 from pathlib import Path
@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from levolve.cli.options import Json, Quiet
+from levolve.cli.pictures import print_measures
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
 
@@ -16,26 +17,43 @@ def check(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Check files: replay the solution of each; for a round of Reach the Flag also tell what can go wrong in it."""
+    """Check files: replay the solution of each and measure it; for a round of Reach the Flag also tell what can go wrong in it.
+
+    A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; where there is none, check says what stands in the way.
+    """
+    from levolve.errors import PlaceError
     from levolve.formats.files import load
 
     results: list[dict[str, Any]] = []
     for file in files:
-        found = load(file)
-        proven = found.solution is not None
-        result: dict[str, Any] = {"file": str(file), "proven": proven, "length": len(found.solution) if proven else None}
-        if hasattr(found, "visits"):
-            with Report(quiet=quiet) as report, report.watching_kernels():
-                result |= _round_facts(found)
+        result: dict[str, Any] = {"file": str(file), "proven": False, "length": None}
+        with Report(quiet=quiet) as report, report.watching_kernels():
+            try:
+                result |= _facts(load(file))
+            except PlaceError as problem:
+                result["why"] = str(problem).removeprefix(f"{file}: ")
         results.append(result)
         if not json:
             _print(result)
     if json:
         print(json_text.dumps(results, indent=2))
-    unproven = [result["file"] for result in results if not result["proven"] and not result.get("solvable")]
+    unproven = [f"{result['file']}: {result['why']}" for result in results if not result["proven"] and not result.get("solvable")]
     if unproven:
-        message = f"{', '.join(unproven)}: no proof that it can be won"
+        message = f"no proof that it can be won: {'; '.join(unproven)}"
         raise LevolveError(message)
+
+
+def _facts(found: Any) -> dict[str, Any]:  # noqa: ANN401 a level or a round
+    """What there is to say about a level or a round."""
+    proven = found.solution is not None
+    facts: dict[str, Any] = {"proven": proven, "length": len(found.solution) if proven else None}
+    if hasattr(found, "visits"):
+        return facts | ({} if proven else {"why": "it holds no solution"}) | _round_facts(found)
+    from levolve.levels.certifying import why_not
+    from levolve.measures.measuring import measure
+
+    measures = {name: int(values[0]) for name, values in measure(found).items()}
+    return facts | ({} if proven else {"why": why_not(found)}) | {"measures": measures}
 
 
 def _round_facts(played: Any) -> dict[str, Any]:  # noqa: ANN401 a round; its floor is loaded only here
@@ -57,8 +75,9 @@ def _round_facts(played: Any) -> dict[str, Any]:  # noqa: ANN401 a round; its fl
 
 
 def _print(result: dict[str, Any]) -> None:
-    proof = f"proven, {result['length']} moves replayed" if result["proven"] else "holds no solution"
+    proof = f"proven, {result['length']} moves replayed" if result["proven"] else result["why"]
     print(f"{result['file']}: {proof}")
+    print_measures(result.get("measures", {}))
     if "states" not in result:
         return
     if not result["proven"]:

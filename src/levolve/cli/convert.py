@@ -25,15 +25,20 @@ def convert(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Turn a file into another kind: records into pictures, animations, arrays, rules and levels; levels into levels."""
-    from levolve.formats.files import check_writable, load, save
+    """Turn a file into another kind: levels into any format (see 'levolve parts formats'); records into pictures, arrays, rules and levels."""
+    from levolve.formats.files import check_writable, encode_all, load, write_file
+    from levolve.levels.level import Level
 
     check_writable(target)
     with Report(quiet=quiet) as report, report.watching_kernels():
         designs = _designs(source)
         written: list[Path] = []
         if designs is None:
-            written.append(save(load(source), target))
+            found = load(source)
+            if not isinstance(found, Level):
+                message = f"{source}: expected a level, got a round of Reach the Flag; 'levolve solve flag FILE -o …' writes those"
+                raise InputError(message)
+            written += [write_file(path, content) for path, content in encode_all(found, target).items()]
         elif target.suffix.lower() == ".txt" and not level:
             written.append(_write_records(designs, target))
         else:
@@ -49,10 +54,13 @@ def convert(
 def _designs(source: Path) -> "list[Design] | None":
     """The designs in a file of records or a rule file; None for a level."""
     from levolve.fashion.design import find_designs
+    from levolve.formats import FORMATS
 
     suffix = source.suffix.lower()
     if suffix == ".toml":
         return find_designs(source)
+    if suffix.removeprefix(".") in FORMATS and suffix not in {".txt", ".json"}:
+        return None
     try:
         content = source.read_text(encoding="utf-8-sig")
     except UnicodeDecodeError:
@@ -89,7 +97,7 @@ def _write(design: "Design", path: Path, *, level: bool, palette: str, pixels: i
     if tiles is None:
         message = f"{design.name}: expected a map to make {path.name} of, this record has none; make one with 'levolve map'"
         raise InputError(message)
-    if level or suffix not in SUFFIXES:
+    if level or suffix not in SUFFIXES or "." in suffix_of(path):
         FORMATS[suffix_of(path)]
         return save(level_of(tiles, design.legend), path)
     return write_file(path, encode_map(design, tiles, suffix, pixels))

@@ -1,12 +1,14 @@
 """`levolve evolve`: one run of a recipe."""
 
 import json as json_text
+from contextlib import nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from levolve.cli.options import (
+    From,
     Generations,
     Json,
     Keep,
@@ -20,7 +22,7 @@ from levolve.cli.options import (
     Threads,
     parse_settings,
     parse_targets,
-    read_keep,
+    what_to_keep,
 )
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
@@ -39,6 +41,7 @@ def evolve(
     generations: Generations = None,
     objective: Objective = None,
     target: Targets = None,
+    source: From = None,
     keep: Keep = None,
     settings: Settings = None,
     output: Annotated[
@@ -47,7 +50,7 @@ def evolve(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the best level: .json, .txt, .png; or .gif, how it came about; or .toml, an evolved fashion rule. May be repeated.",
+            help="Write the best level (see 'levolve parts formats'); .gif: how it came about; .toml: an evolved fashion rule. May be repeated.",
         ),
     ] = None,
     threads: Threads = None,
@@ -55,23 +58,29 @@ def evolve(
     quiet: Quiet = False,
 ) -> None:
     """Evolve a level by a recipe, and show the best."""
-    from levolve.formats.files import write_file
+    from levolve.formats.files import load_level, write_file
     from levolve.runs.evolving import adapt
 
     if objective is not None and target:
         message = "--target: expected no --objective beside it: to hit a target is an objective itself"
         raise InputError(message)
-    wishes = {**parse_targets(target), **read_keep(keep), **parse_settings(settings)}
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes)
+    words, rows = what_to_keep(keep, source)
+    wishes = {**parse_targets(target), **rows, **parse_settings(settings)}
+    with Report(quiet=quiet) as report, nullcontext() if source is None else report.watching_kernels():
+        start = None if source is None else load_level(source)
+        adapted = adapt(recipe, size=size, generations=generations, objective=objective, settings=wishes, start=start, keep=words)
     outputs = output or []
     _check_outputs(outputs, has_rule=adapted.genotype["kind"] == "fashion")
     with Report(quiet=quiet) as report, report.watching_kernels():
+        if start is not None and not adapted.start:
+            report.say(f"{source}: the genotype of {adapted.name} cannot express it, so the run starts afresh, with its size, places and kept cells")
         from levolve.measures.measuring import measure
         from levolve.runs.executors import thread_pool
         from levolve.runs.run import Run
 
         with thread_pool(threads) as executor:
             run = Run(adapted, seed, executor)
+            _rehearse(run, outputs)
             with report.bar(f"evolving {adapted.name}", adapted.generations + 1) as bar:
                 for generation in run.generations():
                     bar.advance(f"best {generation.best:g}")
@@ -101,7 +110,7 @@ def evolve(
             print(f"  {remark['text']}")
         print(f"  digest                 {run.digest}")
         print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
-    for path in outputs:
+    for path in files:
         report.say(f"written: {path}")
     if run.unmet:
         message = f"what was asked for was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
@@ -122,17 +131,28 @@ def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:
         check_writable(path)
 
 
+def _rehearse(run: "Run", outputs: list[Path]) -> None:
+    """Refuse before the work what could not be written after it: tiles that a format cannot hold, somebody's file where ours has to be."""
+    import numpy as np
+
+    from levolve.formats.files import encode_all, suffix_of
+    from levolve.levels.level import Level
+
+    for path in outputs:
+        if suffix_of(path) != RULE_FILE:
+            encode_all(Level(np.zeros((2, 2), np.uint8), tileset=run.tileset), path)
+
+
 def _encode(run: "Run", path: Path) -> dict[Path, bytes]:
     """The bytes of each file: of one, or of several where a run grew several rules. A GIF shows how the best level came about."""
-    from levolve.formats import FORMATS
-    from levolve.formats.files import suffix_of
+    from levolve.formats.files import encode_all, suffix_of
     from levolve.formats.gif import encode_frames
 
     suffix = suffix_of(path)
     if suffix == "gif":
         return {path: encode_frames(run.frames)}
     if suffix != RULE_FILE:
-        return {path: FORMATS[suffix].encode(run.best)}
+        return encode_all(run.best, path)
     from levolve.runs.caverns import designs_of
 
     designs = designs_of(run)

@@ -9,7 +9,7 @@ from levolve.errors import InputError
 
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
 RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file.")]
-LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file: .json, .txt, .png or .gif.")]
+LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of any format (see 'levolve parts formats').")]
 Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes. Default: a random one, which is told.")]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="How many generations to breed.")]
@@ -28,9 +28,22 @@ Targets = Annotated[
 Formats = Annotated[
     str, typer.Option("--to", metavar="FORMATS", help="Formats to write every level in, such as json,png,txt (see 'levolve parts formats').")
 ]
-Keep = Annotated[
+From = Annotated[
     Path | None,
-    typer.Option("--keep", metavar="FILE", help="A text file of the level's size: cells drawn there stay, '?' is left to evolution."),
+    typer.Option(
+        "--from",
+        metavar="FILE",
+        help="Go on from a level: its size and places, and itself at the start (direct, chromatic, dungeon; other genotypes: only what is kept).",
+    ),
+]
+Keep = Annotated[
+    str | None,
+    typer.Option(
+        "--keep",
+        metavar="KINDS|FILE",
+        help="With --from: kinds of tiles that stay as they are, such as walls, floor, red,blue or all. "
+        "Or a text file of the level's size: cells drawn there stay, '?' is left to evolution.",
+    ),
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print data as JSON on standard output, and all else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no remarks.")]
@@ -74,13 +87,25 @@ def read_targets(targets: list[str] | None) -> dict[str, str]:
     return wishes
 
 
-def read_keep(path: Path | None) -> dict[str, Any]:
+def read_keep(keep: str | None) -> dict[str, Any]:
     """The rows of a file of cells to keep, as a change to a recipe."""
-    if path is None:
+    if keep is None:
         return {}
     try:
-        rows = path.read_text(encoding="utf-8-sig").split()
-    except (OSError, UnicodeDecodeError) as problem:
-        message = f"--keep {path}: expected a text file that can be read, got: {problem}"
+        rows = Path(keep).read_text(encoding="utf-8-sig").split()
+    except (OSError, UnicodeDecodeError, ValueError) as problem:
+        message = f"--keep {keep}: expected kinds of tiles beside --from, or a text file that can be read, got: {problem}"
         raise InputError(message) from problem
     return {"keep": rows}
+
+
+def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
+    """What to keep: kinds of tiles of the level to go on from, or rows of cells from a file."""
+    from levolve.runs.starting import is_keep
+
+    if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
+        return "", read_keep(keep)
+    if source is None:
+        message = f"--keep {keep}: expected --from FILE beside it, the level whose {keep} to keep"
+        raise InputError(message)
+    return keep, {}

@@ -7,7 +7,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from levolve.cli.options import Formats, Json, Keep, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings, read_keep, read_targets
+from levolve.cli.options import (
+    Formats,
+    From,
+    Json,
+    Keep,
+    Quiet,
+    RecipeName,
+    Seed,
+    Settings,
+    Size,
+    Threads,
+    parse_settings,
+    read_targets,
+    what_to_keep,
+)
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
 
@@ -42,6 +56,7 @@ def pack(
     budget: Annotated[
         int, typer.Option("--budget", metavar="N", help="How many searches in a row may come to nothing before a wish is given up.")
     ] = 8,
+    source: From = None,
     keep: Keep = None,
     settings: Settings = None,
     threads: Threads = None,
@@ -55,9 +70,18 @@ def pack(
     from levolve.cli.puzzle_pack import PUZZLES, pack_puzzles
 
     if recipe in PUZZLES:
-        unfit = {"--target": target, "--spread": spread, "--distinct": distinct, "--keep": keep, "--set": settings, "--threads": threads}
+        unfit = {
+            "--target": target,
+            "--spread": spread,
+            "--distinct": distinct,
+            "--from": source,
+            "--keep": keep,
+            "--set": settings,
+            "--threads": threads,
+        }
         pack_puzzles(recipe, count, size, curve, to, seed, output, [name for name, given in unfit.items() if given], json=json, quiet=quiet)
         return
+    from levolve.formats.files import load_level
     from levolve.runs.evolving import adapt
 
     began = time.monotonic()
@@ -68,7 +92,9 @@ def pack(
         from levolve.runs.executors import thread_pool
 
         formats = formats_of(to)
-        adapted = adapt(recipe, size=size, settings={**read_keep(keep), **parse_settings(settings)})
+        words, rows = what_to_keep(keep, source)
+        start = None if source is None else load_level(source)
+        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words)
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
         check_formats(formats, order.tileset)
         check_folder(output)

@@ -32,7 +32,8 @@ def show(
     if output is None and (tile is not None or ends or legend):
         message = "--tile, --culs-de-sac and --legend: expected -o FILE.png beside them; they are for drawn pictures"
         raise InputError(message)
-    found = load(file)
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        found = load(file)
     if not isinstance(found, Level):
         _show_round(found, drawn=output is not None, json=json)
         return
@@ -59,7 +60,9 @@ def show(
     print(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}")
     print_measures(measures)
     if level.solution is None:
-        print("  solution               none")
+        from levolve.levels.certifying import why_not
+
+        print(f"  solution               none: {why_not(level)}")
     else:
         print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
     if level.origin is not None:

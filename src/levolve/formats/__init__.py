@@ -1,4 +1,4 @@
-"""Formats: a level to and from files, by the file's suffix. A new format is one file and one line here.
+"""Formats: a level to and from files, by the file's suffix, of which some have two parts. A new format is one file and one line here.
 
 Every file carries what is needed to grow its level again: recipe, seed and version.
 """
@@ -15,6 +15,14 @@ FORMATS: Registry[Format] = Registry(
         "json": "levolve.formats.json:JSON",
         "png": "levolve.formats.png:PNG",
         "gif": "levolve.formats.gif:GIF",
+        "tiles.png": "levolve.formats.pixels:PIXELS",
+        "csv": "levolve.formats.csv:CSV",
+        "npz": "levolve.formats.npz:NPZ",
+        "tmx": "levolve.formats.tiled.tmx:TMX",
+        "tmj": "levolve.formats.tiled.tmj:TMJ",
+        "ldtk": "levolve.formats.ldtk.project:LDTK",
+        "tscn": "levolve.formats.godot.scene:TSCN",
+        "xsb": "levolve.formats.xsb:XSB",
     },
 )
 

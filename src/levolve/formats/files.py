@@ -1,5 +1,6 @@
 """`save` and `load`, and the one place that writes files: to a temporary name, then renamed, so that nothing half-written is ever left."""
 
+import io
 import os
 import tempfile
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from typing import Any
 
 from levolve.errors import InputError, OutputError, ProofError
 from levolve.formats import FORMATS, RECORDS
+from levolve.levels.certifying import certified
 from levolve.levels.level import Level
 
 
@@ -61,8 +63,9 @@ def _umask() -> int:
 
 
 def suffix_of(path: str | Path) -> str:
-    """The format's name in a path: its suffix, without the dot."""
-    suffix = Path(path).suffix.lower().removeprefix(".")
+    """The format's name in a path: its suffix, without the dot; of two parts where a format has such a name."""
+    name = Path(path).name.lower()
+    suffix = next((known for known in FORMATS if "." in known and name.endswith(f".{known}")), Path(path).suffix.lower().removeprefix("."))
     if not suffix:
         message = f"{path}: expected a file name that ends in one of {', '.join('.' + name for name in FORMATS)}"
         raise InputError(message)
@@ -70,20 +73,45 @@ def suffix_of(path: str | Path) -> str:
 
 
 def save(level: Level, path: str | Path) -> Path:
-    """Write a level in the format that the path's suffix names. A solution that does not hold is never written."""
-    entry = FORMATS[suffix_of(path)]
-    if level.solution is not None:
-        level.check()
-    return write_file(path, entry.encode(level))
+    """Write a level in the format that the path's suffix names, and what that needs beside it. A solution that does not hold is never written."""
+    for name, content in encode_all(level, path).items():
+        write_file(name, content)
+    return Path(path)
 
 
 def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
-    """The file that `save` would write, and every file beside it that it needs, with their bytes."""
-    return {Path(path): FORMATS[suffix_of(path)].encode(level)}
+    """The bytes of a level's file and of those it needs beside it, such as a picture of the tiles, each with its path.
+
+    A file beside it that somebody else has put there is never replaced.
+    """
+    entry = FORMATS[suffix_of(path)]
+    if level.solution is not None:
+        level.check()
+    files = {Path(path): entry.encode(level)}
+    for name, content in entry.beside(level).items():
+        other = Path(path).parent / name
+        if other.exists() and not _same_picture(other, content):
+            message = (
+                f"output {other}: there is another file of this name, which {Path(path).name} needs for its tiles; move it away, or write elsewhere"
+            )
+            raise OutputError(message)
+        files[other] = content
+    return files
+
+
+def _same_picture(path: Path, content: bytes) -> bool:
+    """Whether a file is the same picture, in whatever bytes."""
+    from PIL import Image  # noqa: PLC0415 only formats with pictures beside them need it
+
+    try:
+        with Image.open(path) as there, Image.open(io.BytesIO(content)) as ours:
+            return there.size == ours.size and there.convert("RGBA").tobytes() == ours.convert("RGBA").tobytes()
+    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        return False
 
 
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
-    """Read a file by its suffix: a `Level`, or a round of Reach the Flag; a solution in it must hold."""
+    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a round of Reach the Flag, whose solution must hold."""
     if Path(path).suffix.lower() in {".json", ".txt"}:
         content = _read(path)
         for name in RECORDS:
@@ -97,11 +125,16 @@ def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a f
 
 
 def load_level(path: str | Path) -> Level:
-    """Read a level in the format that the path's suffix names; a solution in it must hold."""
+    """Read a level in the format that the path's suffix names; a solution in it must hold.
+
+    In formats that people edit it need not: a level from such a file comes with a new solution, or without one if it cannot be won.
+    """
     entry = FORMATS[suffix_of(path)]
     content = _read(path)
     with _naming(path):
-        level = entry.decode(content)
+        level = entry.read(content, Path(path).parent)
+        if entry.edited:
+            return certified(level)
         if level.solution is not None:
             level.check()
     return level
@@ -122,7 +155,7 @@ def _naming(path: str | Path) -> Iterator[None]:
         yield
     except InputError as problem:
         message = f"{path}: {problem}"
-        raise InputError(message) from problem
+        raise type(problem)(message) from problem
     except ProofError as problem:
         message = f"{path}: {problem}"
         raise ProofError(message) from problem

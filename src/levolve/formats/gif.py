@@ -11,6 +11,7 @@ from levolve.errors import InputError
 from levolve.formats.drawing import INK, PAPER, draw_level, fitting_tile, font
 from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data, parse_json
+from levolve.formats.png import open_picture
 from levolve.levels.level import Level
 
 MOST_FRAMES = 120
@@ -56,12 +57,7 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes) -> Level:
     """The level in the comment of an animation that was written here."""
-    try:
-        with Image.open(io.BytesIO(content), formats=["GIF"]) as image:
-            comment = image.info.get("comment")
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError) as problem:
-        message = "GIF: expected an animation, got a file that is none, or a damaged one"
-        raise InputError(message) from problem
+    comment = open_picture(content, "GIF").info.get("comment")
     if not comment:
         message = "GIF: expected an animation written by levolve, with the level in its comment, got another one"
         raise InputError(message)

@@ -1,6 +1,7 @@
 """JSON: everything about a level, for other programs."""
 
 import json
+import re
 from typing import Any
 
 import numpy as np
@@ -79,6 +80,11 @@ def encode(level: Level) -> bytes:
 def decode(content: bytes) -> Level:
     """A level from JSON."""
     return level_from_data(parse_json(content, "level JSON"))
+
+
+def compact_json(data: object) -> bytes:
+    """JSON of many lines, but a list of numbers on one. Texts in JSON hold no line breaks, so what is joined is no text."""
+    return (re.sub(r"\[\n[-0-9., \n]*\]", lambda numbers: "".join(numbers[0].split()), json.dumps(data, indent=1)) + "\n").encode()
 
 
 def parse_json(content: str | bytes, what: str) -> Any:  # noqa: ANN401 JSON is anything

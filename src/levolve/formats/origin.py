@@ -21,8 +21,8 @@ def origin_from_data(data: object) -> Origin | None:
     if "recipe" not in data:
         return None
     recipe, seed, index, version = data["recipe"], data.get("seed"), data.get("index", 0), data.get("version")
-    if not isinstance(recipe, dict) or not _is_whole(seed) or not _is_whole(index) or not isinstance(version, str):
-        message = "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and a version (a text)"
+    if not isinstance(recipe, dict) or not _is_whole(seed) or not _is_whole(index) or not isinstance(version, str) or not version.isprintable():
+        message = "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and a version (a text of one line)"
         raise InputError(message)
     return Origin.of(recipe, seed, index, version)
 

@@ -9,11 +9,12 @@ from annotated_types import Interval, Len
 
 from levolve.genotypes.genes import Genes, NumberGenes
 from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import fixed_cells
+from levolve.genotypes.stamp import fixed_cells, tiles_to_write
 from levolve.kernels.streams import START
 from levolve.kernels.variation import replace_values
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.levels.level import Level
 from levolve.levels.tileset import RAINBOW
 
 Colour = Annotated[int, Interval(ge=0, lt=6)]
@@ -43,6 +44,10 @@ class Chromatic(Genotype):
         replace_values(np.uint64(seed), START, generation, choices, False, genes, np.tile(space.free, (count, 1)))
         fixed, kinds = fixed_cells(frame, RAINBOW)
         return np.where(fixed.ravel(), kinds.ravel(), np.array(self.start_colours, np.uint8)[genes])
+
+    def write(self, level: Level, frame: Frame) -> Genes:
+        """The level's colours."""
+        return tiles_to_write(level, frame, RAINBOW).ravel()
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """The genes are the tiles."""

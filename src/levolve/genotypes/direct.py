@@ -10,12 +10,13 @@ from numpy.typing import NDArray
 
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import fixed_cells
+from levolve.genotypes.stamp import fixed_cells, tiles_to_write
 from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
 from levolve.kernels.streams import START, threshold_of
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
 
 
@@ -43,6 +44,10 @@ class Direct(Genotype):
         genes = space.empty_masks(count)
         coin_masks(np.uint64(seed), START, generation, threshold_of(self.fill), space.columns, space.free, genes)
         return genes | walls
+
+    def write(self, level: Level, frame: Frame) -> Genes:
+        """The level's walls."""
+        return self.space(frame).words_of(np.flatnonzero(tiles_to_write(level, frame, WALLS)))
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """The genes are the packed rows of the level already; wider levels are unpacked."""

@@ -8,15 +8,17 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
+from levolve.errors import InputError
 from levolve.genotypes.direct import unpack_wide
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import fixed_cells
+from levolve.genotypes.stamp import fixed_cells, tiles_to_write
 from levolve.kernels.boards import WIDEST, unpack_rows
 from levolve.kernels.masks import coin_masks
 from levolve.kernels.streams import MARK, START, threshold_of
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
 
 # Bits of the gene for B: it counts cells, more than any level that fits into memory has.
@@ -56,6 +58,23 @@ class Dungeon(Genotype):
         coin_masks(np.uint64(seed), MARK, generation, threshold_of(0.5), MARK_BITS, space.free[-1:], mark)
         genes[:, -1:] = mark
         return genes | walls
+
+    def write(self, level: Level, frame: Frame) -> Genes:
+        """The level's walls, and the cell of its B. Its A and C, where it has them, must be the first and the last floor tile."""
+        tiles = tiles_to_write(level, frame, WALLS)
+        floor = np.flatnonzero(tiles == 0)
+        for name, cell in zip("AC", floor[[0, -1]] if len(floor) else [], strict=False):
+            place = (int(cell) % frame.width, int(cell) // frame.width)
+            if level.places.get(name, place) != place:
+                x, y = level.places[name]
+                message = (
+                    f"genotype dungeon: expected {name} on the {'first' if name == 'A' else 'last'} floor tile, at {place[0]},{place[1]}, got {x},{y}"
+                )
+                raise InputError(message)
+        genes = self.space(frame).words_of(np.flatnonzero(tiles))
+        x, y = level.places.get("B", (0, 0))
+        genes[-1] = y * frame.width + x
+        return genes
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """The tiles, and A, B and C of each level."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
+from levolve.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -12,6 +14,7 @@ if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes, GeneSpace
     from levolve.levels.batch import Batch
     from levolve.levels.frame import Frame
+    from levolve.levels.level import Level
 
 
 class Genotype(ABC):
@@ -31,6 +34,11 @@ class Genotype(ABC):
     @abstractmethod
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """The levels that the genes stand for."""
+
+    def write(self, level: Level, frame: Frame) -> Genes:  # noqa: ARG002 for those that can
+        """The genes of one individual that stand for a level, for a run to start with; `InputError` where no genes do."""
+        message = f"genotype {type(self).__name__.lower()}: no genes can be found for a given level"
+        raise InputError(message)
 
     def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:
         """The levels that the genes stand for, as `(n, height, width)` tiles."""

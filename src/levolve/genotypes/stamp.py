@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.levels.frame import ENTRANCE, EXIT, FREE, TOUR, Frame
+from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset
 
 
@@ -36,6 +37,16 @@ def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDAr
                 fixed[y, x] = True
                 kinds[y, x] = 0
     return fixed, kinds
+
+
+def tiles_to_write(level: Level, frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
+    """The tiles of a level that is to be written down as genes, with fixed cells as they must be; a level of another kind is refused."""
+    if (level.width, level.height, level.tileset) != (frame.width, frame.height, tileset):
+        wanted, got = f"{frame.width}x{frame.height} {tileset.name}", f"{level.width}x{level.height} {level.tileset.name}"
+        message = f"expected a level of {wanted} like those of the run, got {got}"
+        raise InputError(message)
+    fixed, kinds = fixed_cells(frame, tileset)
+    return np.where(fixed, kinds, level.tiles)
 
 
 def stamp(tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:

@@ -155,6 +155,34 @@ def point_masks(
 
 
 @kernel
+def patch_masks(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    threshold: np.uint64,
+    rows: int,
+    columns: int,
+    height: int,
+    width: int,
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    free: Words,
+    out: Words,
+) -> None:
+    """In a rectangle of `height` x `width` that lies anywhere among the first `rows` x `columns` genes, every free gene by a coin of its own."""
+    for individual in range(out.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        top = draw_below(stream, 0, rows - height + 1)
+        left = draw_below(stream, 1, columns - width + 1)
+        out[individual] = 0
+        for cell in range(height * width):
+            if draw(stream, np.uint64(2 + cell)) < threshold:
+                gene = (top + cell // width) * columns + left + cell % width
+                word = word_of[gene]
+                out[individual, word] |= (np.uint64(1) << bit_of[gene]) & free[word]
+
+
+@kernel
 def spare(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, masks: Words) -> None:
     """Keep each mask with probability threshold / 2**64, else clear it: variation then leaves that individual (or pair) as it is."""
     for individual in range(masks.shape[0]):

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, PlaceError
 from levolve.levels import checker, text
 from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Frame, Place, check_places, check_size, ordered_places
 from levolve.levels.tileset import TILESETS, Tileset
@@ -67,7 +67,7 @@ class Level:
                     message = (
                         f"{name}: expected a tile that can be stood on, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
                     )
-                    raise InputError(message)
+                    raise PlaceError(message)
         if self.solution is not None and not isinstance(self.solution, str):
             message = f"solution: expected a text of moves u, d, l, r, got {type(self.solution).__name__}"
             raise InputError(message)

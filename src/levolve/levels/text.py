@@ -17,6 +17,7 @@ from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Place, checkpoint, known_
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 
 SIGNS = {ENTRANCE: "S", EXIT: "E", **{checkpoint(n): str(n) for n in range(1, 10)}, **{name: name for name in TOUR}}
+CELL = r"(-?[0-9]{1,9})\s*,\s*(-?[0-9]{1,9})"
 PLACES = {sign: name for name, sign in SIGNS.items()}
 
 
@@ -68,7 +69,7 @@ def parse(source: str) -> Parsed:
         elif key == "origin":
             origin = value
         else:
-            _add(places, key, _read_place(key, value, number), number)
+            _add(places, key, read_place(key, value, f"level text, line {number}"), number)
     return Parsed(tiles, places, tileset, solution, origin)
 
 
@@ -92,13 +93,14 @@ def _read_picture(picture: list[tuple[int, str]], tileset: Tileset) -> tuple[NDA
     return tiles, places
 
 
-def _read_place(key: str, value: str, number: int) -> Place:
+def read_place(key: str, value: str, where: str) -> Place:
+    """The cell in a line `key: x,y`; an error says where the line is."""
     if not known_place(key):
-        message = f"level text, line {number}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), solution or origin, got {key!r}"
+        message = f"{where}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), solution or origin, got {key!r}"
         raise InputError(message)
-    match = re.fullmatch(r"(-?\d{1,9})\s*,\s*(-?\d{1,9})", value)
+    match = re.fullmatch(CELL, value)
     if match is None:
-        message = f"level text, line {number}: expected '{key}: x,y' with whole numbers, got {value!r}"
+        message = f"{where}: expected '{key}: x,y' with whole numbers, got {value!r}"
         raise InputError(message)
     return int(match[1]), int(match[2])
 

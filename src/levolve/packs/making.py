@@ -118,7 +118,10 @@ class Making:
         def start(seed: int, generation: int, count: int) -> Genes:
             if generation == 0 and population is not None:
                 return population.copy()
-            return genotype.start(frame, seed, generation, count)
+            genes = genotype.start(frame, seed, generation, count)
+            if generation == 0 and recipe.first_genes is not None:
+                genes[0] = recipe.first_genes
+            return genes
 
         search = recipe.parts[2].search(genotype.space(frame), start, seed, limit)
         while (

@@ -26,20 +26,22 @@ def pack(  # noqa: PLR0913 as many wishes
     seed: int | None = None,
     budget: int = BUDGET,
     settings: Mapping[str, Any] | None = None,
+    start: Level | None = None,
+    keep: str = "",
     threads: int | None = None,
     executor: Executor | None = None,
 ) -> Pack:
     """Make many levels at once, each as wished and distinct from the others.
 
     `target` gives ranges of measures: a value, a pair, a text such as "35..98", a list of these with one a level, or a `spread`. `distinct` is the
-    share of cells that differ at least between any two levels. `curve`, such as "easy..hard", orders them by difficulty. What could not be found
-    within the budget is left out and told in `.report`.
+    share of cells that differ at least between any two levels. `curve`, such as "easy..hard", orders them by difficulty. With `start` and `keep` they
+    go on from a level, as in `evolve`. What could not be found within the budget is left out and told in `.report`.
 
     >>> made = pack("maze", count=2, size=(8, 8), target={"regions": 1, "exit_path": (16, 30)}, distinct=0.3, seed=1)
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    adapted = evolving.adapt(recipe, size=size, settings=settings)
+    adapted = evolving.adapt(recipe, size=size, settings=settings, start=start, keep=keep)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
     if executor is not None:
         return Making(order, seed, executor).finish()

@@ -11,7 +11,7 @@ from typing import Any, get_type_hints
 
 from pydantic import TypeAdapter, ValidationError
 
-from levolve.errors import InputError
+from levolve.errors import InputError, explain
 from levolve.registry import Registry, did_you_mean
 
 Table = dict[str, Any]
@@ -73,18 +73,6 @@ def _checked(adapter: TypeAdapter[Any], value: object, where: str) -> Any:  # no
     except ValidationError as problem:
         message = explain(problem, where)
         raise InputError(message) from problem
-
-
-def explain(problem: ValidationError, where: str) -> str:
-    """A validation error in one line: where, what was expected, what came."""
-    first = problem.errors()[0]
-    place = ".".join(str(part) for part in first["loc"])
-    expected = first["msg"].removeprefix("Input should be ").replace("String should have at least 1 character", "a name")
-    if first["type"] == "value_error":
-        # One of our own messages; it says what was expected, and names the place if nothing else does.
-        sentence = first["msg"].removeprefix("Value error, ")
-        return ": ".join(filter(None, [where, sentence if sentence.startswith(place) else f"{place}: {sentence}"]))
-    return ": ".join(filter(None, [where, place, f"expected {expected}, got {first['input']!r}"]))
 
 
 def describe(registry: Registry[Any], part: object) -> Table:

@@ -8,20 +8,25 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
+import numpy as np
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
-from levolve.errors import InputError
+from levolve.errors import InputError, explain
 from levolve.evolution import STRATEGIES
 from levolve.genotypes import GENOTYPES
+from levolve.levels.certifying import certified, why_not
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
+from levolve.levels.level import Level
+from levolve.levels.tileset import WALLS
 from levolve.objectives import OBJECTIVES
 from levolve.registry import Registry, did_you_mean
-from levolve.runs.parts import Table, build, describe, explain, shared_settings
+from levolve.runs.parts import Table, build, describe, shared_settings
 from levolve.runs.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
 
 if TYPE_CHECKING:
     from levolve.evolution.search import Strategy
+    from levolve.genotypes.genes import Genes
     from levolve.genotypes.genotype import Genotype
     from levolve.objectives.objective import Objective
 
@@ -38,8 +43,8 @@ class Recipe(BaseModel):
     `genotype`, `objective` and `strategy` are tables with a `kind` and its settings; a missing setting has its default, and is written
     out, so that a recipe in a file says everything. `entrance`, `exit` and `checkpoints` are "x,y"; negative numbers count from the right and
     the bottom. Without checkpoints, an objective that needs some gets five that suit the size. `keep` are rows of characters, one a cell:
-    a tile's character keeps the cell as it is, `?` leaves it to evolution. A run ends after `generations`, or sooner: when it has used up
-    `evaluations`, if that is given, or when its score cannot be beaten.
+    a tile's character keeps the cell as it is, `?` leaves it to evolution. `start` is a level in its text form that the first generation has
+    among it. A run ends after `generations`, or sooner: when it has used up `evaluations`, if that is given, or when its score cannot be beaten.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
@@ -51,6 +56,7 @@ class Recipe(BaseModel):
     exit: Cell = (-1, -1)
     checkpoints: Cells = None
     keep: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()
     generations: int = Field(default=200, ge=0)
     evaluations: int | None = Field(default=None, ge=1)
     genotype: Table
@@ -171,7 +177,19 @@ class Recipe(BaseModel):
         if self.keep:
             # Cells to keep are looked at with the genotype's own tiles.
             genotype.space(frame)
+            _check_way(frame)
         return frame
+
+    @cached_property
+    def first_genes(self) -> "Genes | None":
+        """The genes of the level to start with; None where there is none."""
+        if not self.start:
+            return None
+        try:
+            return self.parts[0].write(Level.from_text("\n".join(self.start)), self.frame)
+        except InputError as problem:
+            message = f"start: {problem}"
+            raise InputError(message) from problem
 
     @cached_property
     def parts(self) -> "tuple[Genotype, Objective, Strategy]":
@@ -181,6 +199,15 @@ class Recipe(BaseModel):
             build(OBJECTIVES, self.objective, "objective"),
             build(STRATEGIES, self.strategy, "strategy"),
         )
+
+
+def _check_way(frame: Frame) -> None:
+    """Refuse walls to keep that no level could have a way around."""
+    wall = WALLS.characters[1]
+    tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
+    if ENTRANCE in frame.places and EXIT in frame.places and certified(open_level := Level(tiles, frame.places)).solution is None:
+        message = f"keep: {why_not(open_level)}: the walls to keep stand between them; open one, or keep less"
+        raise InputError(message)
 
 
 def _is_part(data: Table, path: str) -> bool:

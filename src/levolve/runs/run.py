@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from levolve.genotypes.genes import Genes
+    from levolve.levels.tileset import Tileset
     from levolve.runs.recipe import Recipe
 
 # What a run needs, at most, for each cell of each individual: tiles, distances, packed genes of two generations and masks.
@@ -76,12 +77,16 @@ class Run:
         self.seconds = 0.0
         check_memory(recipe)
         self._frame = recipe.frame
+        self._first = recipe.first_genes
         self._genotype, self._objective, strategy = recipe.parts
         self._search = strategy.search(self._genotype.space(self._frame), self._start, self.seed, _planned_generations(recipe))
         self._improvements: list[tuple[int, float, Genes]] = []
 
     def _start(self, seed: int, generation: int, count: int) -> Genes:
-        return self._genotype.start(self._frame, seed, generation, count)
+        genes = self._genotype.start(self._frame, seed, generation, count)
+        if generation == 0 and self._first is not None:
+            genes[0] = self._first
+        return genes
 
     def generations(self) -> Iterator[Generation]:
         """Go on to the end, one event a generation; the start counts as generation 0."""
@@ -126,6 +131,11 @@ class Run:
 
     def _score_slice(self, genes: Genes) -> NDArray[np.float64]:
         return self._objective.score(self._genotype.batch(genes, self._frame))
+
+    @property
+    def tileset(self) -> Tileset:
+        """The kinds of tiles that the levels of this run have."""
+        return self._genotype.batch(self._start(self.seed, 0, 1), self._frame).tileset
 
     @property
     def best_score(self) -> float:

@@ -18,6 +18,7 @@ MUTATIONS: Registry[type[Mutation]] = Registry(
     {
         "uniform": "levolve.evolution.variation.uniform:UniformMutation",
         "point": "levolve.evolution.variation.point:PointMutation",
+        "patch": "levolve.evolution.variation.patch:PatchMutation",
         "double_rotation": "levolve.evolution.variation.rotation:DoubleRotation",
     },
 )

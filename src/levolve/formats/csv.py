@@ -1,0 +1,84 @@
+"""CSV: a number a cell, and all else as comment lines that begin with `#`, which NumPy and pandas know how to skip."""
+
+import csv
+import re
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.formats.facts import with_facts
+from levolve.formats.format import Format
+from levolve.formats.notes import read_notes, write_notes
+from levolve.levels.level import Level
+from levolve.levels.tileset import TILESETS, WALLS, Tileset
+
+TILESET = "tileset"
+
+
+def encode(level: Level) -> bytes:
+    """What the numbers mean, the places, the solution and the origin in comments; then a line a row."""
+    kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(level.tileset.names))
+    notes = [f"{TILESET}: {level.tileset.name} ({kinds})", *write_notes(level)]
+    rows = [",".join(map(str, row)) for row in level.tiles.tolist()]
+    return ("\n".join([f"# {note}" for note in notes] + rows) + "\n").encode()
+
+
+def decode(content: bytes) -> Level:
+    """Numbers of tiles, a line a row; comments may stand anywhere."""
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as problem:
+        message = f"CSV: expected text in UTF-8: {problem}"
+        raise InputError(message) from problem
+    notes: list[tuple[str, str]] = []
+    rows: list[list[int]] = []
+    tileset = WALLS
+    for number, line in enumerate(lines, 1):
+        if not line.strip(" ,;\t"):
+            continue
+        note = _note(line)
+        if note is None:
+            rows.append(_row(line, number, rows))
+        elif note.partition(":")[0].strip() == TILESET:
+            tileset = TILESETS[note.partition(":")[2].split("(")[0].strip()]
+        else:
+            notes.append((f"CSV, line {number}", note))
+    places, facts = read_notes(notes)
+    return with_facts(Level(_tiles(rows, tileset), places, tileset), facts)
+
+
+def _note(line: str) -> str | None:
+    """A comment's text; None for other lines. A spreadsheet puts quotes around it, and commas after it."""
+    if not line.lstrip(' "').startswith("#"):
+        return None
+    try:
+        cells = next(csv.reader([line]))
+    except (csv.Error, StopIteration):
+        cells = [line]
+    return ",".join(cells).strip().rstrip(",").removeprefix("#").strip()
+
+
+def _row(line: str, number: int, before: list[list[int]]) -> list[int]:
+    cells = [cell.strip(' "') for cell in re.split(r"[,;\t]", line.strip())]
+    wrong = next((cell for cell in cells if re.fullmatch(r"[0-9]{1,3}", cell) is None), None)
+    if wrong is not None:
+        message = f"CSV, line {number}: expected numbers of tiles such as 0,1,0, got {wrong[:20]!r}"
+        raise InputError(message)
+    if before and len(cells) != len(before[0]):
+        message = f"CSV, line {number}: expected {len(before[0])} cells like the first row, got {len(cells)}"
+        raise InputError(message)
+    return [int(cell) for cell in cells]
+
+
+def _tiles(rows: list[list[int]], tileset: Tileset) -> np.ndarray:
+    if not rows:
+        message = "CSV: expected rows of numbers such as 0,1,0, got none"
+        raise InputError(message)
+    tiles = np.array(rows)
+    if tileset is WALLS and tiles.max() >= len(WALLS.names):
+        message = f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; a level of colours has a line '# {TILESET}: rainbow' above its rows"
+        raise InputError(message)
+    return tiles
+
+
+CSV = Format("a number a cell, with places, solution and origin as comments", encode, decode, edited=True)

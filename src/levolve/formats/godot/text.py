@@ -1,0 +1,122 @@
+"""Godot's text form of scenes: sections in brackets, each with `key = value` lines; and the few values that are read here."""
+
+import base64
+import binascii
+import re
+from dataclasses import dataclass, field
+
+from levolve.errors import InputError
+
+# Strings, and what opens, closes or ends a value. A quote alone opens a string that never ends.
+_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|["\n]|[\[({]|[\])}]', re.DOTALL)
+_ATTRIBUTE = re.compile(r'([a-z_]+)="([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
+_KEY = re.compile(r"[^\s=\[\];][^\n=]*")
+_BLANK = re.compile(r"(?:\s|;[^\n]*)*")
+_NUMBER = r"\s*(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"
+
+
+@dataclass(frozen=True)
+class Node:
+    """A node of a scene: its values as they are written."""
+
+    name: str
+    kind: str
+    parent: str
+    values: dict[str, str] = field(default_factory=dict)
+
+
+def quoted(value: str) -> str:
+    """A text as a value."""
+    escaped = value.replace("\\", "\\\\").replace('"', '\\"')
+    return f'"{escaped}"'
+
+
+def parse_scene(content: bytes) -> list[Node]:
+    """The nodes of a scene, the root first."""
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        message = f"tscn: expected text in UTF-8: {problem}"
+        raise InputError(message) from problem
+    if not text.startswith("[gd_scene"):
+        message = "tscn: expected a Godot scene, which begins with [gd_scene, got something else"
+        raise InputError(message)
+    nodes: list[Node] = []
+    values: dict[str, str] = {}
+    position = 0
+    while (position := _skip(text, position)) < len(text):
+        if text[position] == "[":
+            end = _end(text, position, header=True)
+            heading = text[position:end]
+            values = {}
+            if re.match(r"\[node\b", heading):
+                attributes = dict(_ATTRIBUTE.findall(heading))
+                nodes.append(Node(attributes.get("name", ""), attributes.get("type", ""), attributes.get("parent", ""), values))
+        else:
+            key = _KEY.match(text, position)
+            if key is None or text[key.end() : key.end() + 1] != "=":
+                message = f"tscn, line {_line(text, position)}: expected 'key = value' or a section in brackets"
+                raise InputError(message)
+            end = _end(text, key.end() + 1, header=False)
+            values[key[0].strip()] = text[key.end() + 1 : end].strip()
+        position = end
+    return nodes
+
+
+def _skip(text: str, position: int) -> int:
+    blank = _BLANK.match(text, position)
+    return position if blank is None else blank.end()
+
+
+def _end(text: str, begin: int, *, header: bool) -> int:
+    """Where a section's heading or a value ends: at its last bracket, or at the end of its line."""
+    depth = 0
+    for token in _TOKEN.finditer(text, begin):
+        sign = token[0]
+        if sign == '"':
+            break
+        depth += (sign in "[({") - (sign in "])}")
+        if (header and depth == 0 and sign != "\n") or (not header and depth <= 0 and sign == "\n"):
+            return token.end()
+    if not header and depth == 0:
+        return len(text)
+    message = f"tscn, line {_line(text, begin)}: expected an end to what begins there"
+    raise InputError(message)
+
+
+def _line(text: str, position: int) -> int:
+    return text.count("\n", 0, position) + 1
+
+
+def read_text(value: str, what: str) -> str:
+    """A text."""
+    match = re.fullmatch(r'&?"(.*)"', value, re.DOTALL)
+    if match is None:
+        message = f"{what}: expected a text in quotes, got {value[:40]!r}"
+        raise InputError(message)
+    return re.sub(r"\\(.)", r"\1", match[1], flags=re.DOTALL)
+
+
+def read_numbers(value: str, count: int, what: str) -> list[float]:
+    """The numbers in brackets, such as those of a vector."""
+    match = re.fullmatch(r"[A-Za-z0-9]+\(" + ",".join([_NUMBER] * count) + r"\)", value)
+    if match is None:
+        message = f"{what}: expected {count} numbers in brackets, got {value[:40]!r}"
+        raise InputError(message)
+    return [float(number) for number in match.groups()]
+
+
+def read_bytes(value: str, what: str) -> bytes:
+    """A PackedByteArray: as base64 in quotes, or byte by byte."""
+    match = re.fullmatch(r"PackedByteArray\((.*)\)", value, re.DOTALL)
+    if match is None:
+        message = f"{what}: expected a PackedByteArray, got {value[:40]!r}"
+        raise InputError(message)
+    inside = match[1].strip()
+    try:
+        if inside.startswith('"'):
+            return base64.b64decode(inside.strip('"'), validate=True)
+        return bytes(int(number) for number in inside.split(",") if inside)
+    except (binascii.Error, ValueError) as problem:
+        message = f"{what}: expected base64 or numbers from 0 to 255, got something else: {problem}"
+        raise InputError(message) from problem

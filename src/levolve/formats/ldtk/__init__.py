@@ -1,0 +1,1 @@
+"""Projects of the LDtk editor."""

@@ -1,0 +1,86 @@
+"""XSB, as Sokoban levels are written: `#` wall, blank floor, `@` entrance, `.` exit; walls all around, which do not count as cells.
+
+What has no sign stands below, a `key: value` line each: checkpoints, tours, and what is said about the level.
+"""
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.formats.facts import with_facts
+from levolve.formats.format import Format
+from levolve.formats.notes import read_notes, write_notes
+from levolve.levels.frame import ENTRANCE, EXIT, Place
+from levolve.levels.level import Level
+from levolve.levels.tileset import WALLS
+
+WALL, FLOORS = "#", " -_"
+SIGNS = {ENTRANCE: "@", EXIT: "."}
+BOXES = "$*+"
+
+
+def encode(level: Level) -> bytes:
+    """The level with a frame of walls, and notes below it."""
+    if level.tileset is not WALLS:
+        message = f"xsb: expected a level of walls and floor, got {level.tileset.name}; choose another format, such as .json"
+        raise InputError(message)
+    cells = [[WALL if kind else FLOORS[0] for kind in row] for row in np.pad(level.tiles, 1, constant_values=1).tolist()]
+    for name, sign in SIGNS.items():
+        if name in level.places:
+            x, y = level.places[name]
+            cells[y + 1][x + 1] = sign
+    return ("\n".join(["".join(row) for row in cells] + ["", *write_notes(level, SIGNS)]) + "\n").encode()
+
+
+def decode(content: bytes) -> Level:
+    """One level; blanks outside of its outermost walls are walls too. A frame of walls all around is taken off."""
+    try:
+        lines = content.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError as problem:
+        message = f"XSB: expected text in UTF-8: {problem}"
+        raise InputError(message) from problem
+    board: list[tuple[int, str]] = []
+    notes: list[tuple[str, str]] = []
+    for number, line in enumerate(lines, 1):
+        if not line.strip() or line.startswith(";"):
+            continue
+        if ":" in line:
+            notes.append((f"XSB, line {number}", line))
+        elif board and number != board[-1][0] + 1:
+            message = f"XSB, line {number}: expected one level in the file, got a second"
+            raise InputError(message)
+        else:
+            board.append((number, line.rstrip()))
+    if not board:
+        message = "XSB: expected lines of cells such as '#@ .#', got none"
+        raise InputError(message)
+    width = max(len(line) for _, line in board)
+    tiles = np.ones((len(board), width), np.uint8)
+    drawn: dict[str, Place] = {}
+    for y, (number, line) in enumerate(board):
+        _read_line(line, number, tiles[y], drawn, y)
+    places, facts = read_notes(notes)
+    edge = int(tiles[0].all() and tiles[-1].all() and tiles[:, 0].all() and tiles[:, -1].all())
+    inside = tiles[edge : len(tiles) - edge, edge : width - edge]
+    places = {name: (x - edge, y - edge) for name, (x, y) in drawn.items()} | places
+    return with_facts(Level(inside, places), facts)
+
+
+def _read_line(line: str, number: int, row: np.ndarray, drawn: dict[str, Place], y: int) -> None:
+    begin = len(line) - len(line.lstrip())
+    for x, character in enumerate(line[begin:], begin):
+        name = next((name for name, sign in SIGNS.items() if sign == character), None)
+        if character in BOXES:
+            message = f"XSB, line {number}, column {x + 1}: expected a level without boxes, got {character!r}"
+            raise InputError(message)
+        if name is None and character != WALL and character not in FLOORS:
+            message = f"XSB, line {number}, column {x + 1}: expected one of # @ . or a blank, got {character!r}"
+            raise InputError(message)
+        if name in drawn:
+            message = f"XSB, line {number}, column {x + 1}: expected one {name}, got a second"
+            raise InputError(message)
+        if name is not None:
+            drawn[name] = (x, y)
+        row[x] = character == WALL
+
+
+XSB = Format("Sokoban's text; for levels of walls, not of colours", encode, decode, edited=True, tilesets=("walls",))

@@ -1,0 +1,130 @@
+"""A level that a person edited: it loads, keeps its places, and is certified again, or the broken thing is named."""
+
+import io
+import json
+from pathlib import Path
+
+import pytest
+from PIL import Image, PngImagePlugin
+
+import levolve
+from levolve.cli.app import run
+from levolve.errors import PlaceError, ProofError
+from levolve.formats import FORMATS
+from levolve.levels.certifying import why_not
+from levolve.levels.level import Level, Origin
+from levolve.puzzles.flag.files import save_round
+from levolve.puzzles.flag.shipped import shipped_round
+from levolve.runs.recipe import find_recipe
+
+ORIGIN = Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")
+GROWN = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd").with_origin(ORIGIN)
+EDITED = [name for name in FORMATS if FORMATS[name].edited]
+
+
+def edit(name: str, text: str) -> bytes:
+    """The file of GROWN after somebody drew another level into it: what was said about GROWN still stands there."""
+    level = Level.from_text(text)
+    if name != "tiles.png":
+        content = FORMATS[name].encode(level.with_solution(GROWN.solution).with_origin(ORIGIN))
+        assert level.digest.encode() in content
+        return content.replace(level.digest.encode(), GROWN.digest.encode())
+    information = PngImagePlugin.PngInfo()
+    with Image.open(io.BytesIO(FORMATS[name].encode(GROWN))) as before, Image.open(io.BytesIO(FORMATS[name].encode(level))) as after:
+        information.add(*before.private_chunks[0][:2])  # type: ignore[attr-defined]
+        buffer = io.BytesIO()
+        after.save(buffer, "PNG", pnginfo=information)
+    return buffer.getvalue()
+
+
+def test_formats_for_people_are_edited_and_others_are_strict() -> None:
+    assert EDITED == ["tiles.png", "csv", "tmx", "tmj", "ldtk", "tscn", "xsb"]
+
+
+@pytest.mark.parametrize("name", EDITED)
+@pytest.mark.parametrize(("text", "solution"), [("S##\n..1\n#.E", "drrd"), ("S..\n..1\n#.E", "rrdd"), ("E.#\n..1\n#.S", "luul")])
+def test_an_edited_level_keeps_its_places_gets_a_shortest_solution_and_loses_its_origin(name: str, text: str, solution: str, tmp_path: Path) -> None:
+    path = tmp_path / f"edited.{name}"
+    path.write_bytes(edit(name, text))
+    level = levolve.load(path)
+    assert level.to_text() == text
+    level.check()
+    assert len(level.solution) == len(solution)
+    assert level.origin is None
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_a_level_that_nobody_edited_keeps_everything(name: str, tmp_path: Path) -> None:
+    level = levolve.load(levolve.save(GROWN, tmp_path / f"level.{name}"))
+    assert (level, level.solution, level.origin) == (GROWN, GROWN.solution, ORIGIN)
+
+
+@pytest.mark.parametrize("name", EDITED)
+def test_an_edited_level_that_cannot_be_won_loads_and_check_names_what_is_broken(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / f"edited.{name}"
+    path.write_bytes(edit(name, "S##\n##1\n#.E"))
+    assert levolve.load(path).solution is None
+    assert run(["check", str(path)]) == 1
+    captured = capsys.readouterr()
+    assert "no way leads from the entrance at 0,0 to the exit at 2,2" in captured.err
+    assert captured.err.count("\n") == 1
+    assert "walls                  5" in captured.out
+    assert run(["show", str(path)]) == 0
+    assert "none: no way leads from the entrance" in capsys.readouterr().out
+
+
+def test_check_prints_measures_and_goes_through_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = [tmp_path / f"{position}.tmx" for position in range(3)]
+    for path, text in zip(paths, ["S..\n..1\n#.E", "S##\n##1\n#.E", "S.#\n..1\n#.E"], strict=True):
+        path.write_bytes(edit("tmx", text))
+    walled = paths[2]
+    walled.write_text(walled.read_text().replace("1,1,2,\n1,1,1,\n", "2,1,2,\n1,1,1,\n"))
+    assert run(["check", *map(str, paths), "--json"]) == 1
+    captured = capsys.readouterr()
+    good, blocked, inside = json.loads(captured.out)
+    assert (good["proven"], good["length"], good["measures"]["exit_path"], "why" in good) == (True, 4, 4, False)
+    assert (blocked["proven"], blocked["measures"]["exit_path"]) == (False, -1)
+    assert inside["why"].startswith("entrance: expected a tile that can be stood on, got wall at 0,0")
+    assert "1.tmx: no way leads" in captured.err
+    assert "2.tmx: entrance: expected" in captured.err
+    with pytest.raises(PlaceError, match=r"2\.tmx: entrance"):
+        levolve.load(walled)
+
+
+@pytest.mark.parametrize("name", ["txt", "json", "npz"])
+def test_a_false_proof_in_a_strict_format_stays_an_error(name: str, tmp_path: Path) -> None:
+    path = tmp_path / f"level.{name}"
+    path.write_bytes(FORMATS[name].encode(GROWN.with_solution("rr")))
+    with pytest.raises(ProofError, match="not a legal step"):
+        levolve.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("..\n..", "it has no entrance and no exit"),
+        ("S.\n..", "it has no exit"),
+        ("A.\n.B", "it has no C"),
+        ("A#C\n.#.\nB#.", "no way leads from the B at 0,2 to the C at 2,0"),
+        ("A#C\n##.\nB#.", "no way leads from the A at 0,0 to the B at 0,2"),
+        ("S.\n.E", "it holds no solution"),
+    ],
+)
+def test_what_stands_in_the_way_is_named(text: str, words: str) -> None:
+    assert why_not(Level.from_text(text)) == words
+
+
+def test_a_round_is_not_converted_into_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "round.json"
+    save_round(shipped_round(7), path)
+    assert run(["convert", str(path), str(tmp_path / "a.tmx")]) == 2
+    assert "expected a level, got a round" in capsys.readouterr().err
+
+
+def test_base64_in_a_map_is_not_taken_for_a_record(tmp_path: Path) -> None:
+    path = tmp_path / "a.tmx"
+    path.write_bytes(FORMATS["tmx"].encode(GROWN).replace(b"</map>", b"<!-- sMs --></map>"))
+    assert run(["convert", str(path), str(tmp_path / "a.csv"), "-q"]) == 0
+    assert levolve.load(tmp_path / "a.csv") == GROWN
