@@ -1,4 +1,4 @@
-# make demo   evolve a sheet of mazes and say where it is
+# make demo   make a pack of playable levels and say where it is
 # make test   all checks: lint, types, import order, tests
 # make bench  time levolve against its peers
 # make pictures draw the pictures of the documentation
@@ -9,7 +9,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs pictures rounds lint types order twins tests clean
+.PHONY: demo test bench proofs pictures rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -26,8 +26,14 @@ types: $(VENV)/.installed-test
 order: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
-tests: $(VENV)/.installed-test
+tests: $(VENV)/.installed-test browser
 	$(BIN)/pytest -n auto --dist loadfile
+
+# The page of a pack is tested in a real browser.
+browser:
+	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \
+	elif command -v apt-get; then ROOT=$$(test "$$(id -u)" = 0 || echo sudo); $$ROOT apt-get update -qq && $$ROOT apt-get install -qq -y chromium; \
+	else echo "Some tests need a browser: install chromium or google-chrome so that it is on the path, then run 'make test' again." >&2; exit 1; fi
 
 # The same comparison of kernels with their slow twins, with the kernels run as plain Python: what they say, not what was compiled.
 twins: $(VENV)/.installed-test
@@ -48,6 +54,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/fashion.py
 	$(BIN)/python benchmarks/puzzles.py
 	$(BIN)/python benchmarks/dungeons.py
+	$(BIN)/python benchmarks/packs.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

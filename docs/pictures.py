@@ -18,6 +18,7 @@ from levolve.formats.files import write_file
 from levolve.formats.png import encode, picture_bytes
 from levolve.levels.certifying import certified
 from levolve.levels.level import Level
+from levolve.packs.packing import pack
 from levolve.runs.caverns import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
 
@@ -93,6 +94,8 @@ def main() -> None:
     write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, 22, ends=True, legend=True))
     draw_fashion()
     draw_round_trip()
+    made = pack("maze", count=8, size=(16, 16), target={"regions": "1..4"}, curve="easy..hard", distinct=0.3, seed=1)
+    sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

@@ -13,7 +13,7 @@ from levolve.formats import FORMATS
 from levolve.formats.pixels import RAINBOW_COLOURS, SIGN_COLOURS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats"))]
+PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs"))]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -28,7 +28,7 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["fashion.md", "formats.md", "meta.md"])
+@pytest.mark.parametrize("name", ["fashion.md", "formats.md", "meta.md", "packs.md"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "".join(blocks(ROOT / "docs" / name, "python"))

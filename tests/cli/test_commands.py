@@ -102,7 +102,7 @@ def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pyt
         (["evolve", "maze", "-o", "FOLDER/small.txt/level.json"], 1, "is not a folder that can be written"),
         (["evolve", "maze", "-o", "FOLDER"], 2, "expected a file name that ends in"),
         (["evolve", "maze", "--set", "genotype.fill=1", "--generations", "0", "-o", "FOLDER/level.json"], 1, "no level that can be won"),
-        (["demo", "-o", "FOLDER/small.txt"], 1, "is not a folder that can be written"),
+        (["demo", "-o", "FOLDER/small.txt"], 1, "expected a folder, got a file"),
         (["evolve"], 2, "RECIPE"),
         (["evlove", "maze"], 2, "evolve"),
         (["evolve", "maze", "--sise", "3x3"], 2, "--size"),

@@ -107,17 +107,17 @@ def test_the_demo_writes_levels_that_can_be_looked_at_and_grown_again(tmp_path: 
     assert finished.returncode == 0
     data = json.loads(finished.stdout)
     files = sorted(path.name for path in (tmp_path / "demo").iterdir())
-    assert len(data["levels"]) == 12
-    assert len({entry["digest"] for entry in data["levels"]}) == 12
-    assert files == sorted([f"maze-{n:02}.{suffix}" for n in range(1, 13) for suffix in ("json", "png", "txt")] + ["index.html", "sheet.png"])
-    page = Path(data["index"]).read_text()
-    for name in files:
-        if name.endswith(".png") and name != "sheet.png":
-            assert f'src="{name}"' in page
+    assert len(data["levels"]) == len({entry["digest"] for entry in data["levels"]}) == 24
+    assert len({order["name"] for order in data["orders"]}) == 7
+    hardness = [entry["difficulty"] for entry in data["levels"]]
+    assert hardness == sorted(hardness)
+    names = [entry["name"] for entry in data["levels"]]
+    assert files == sorted([f"{name}.{suffix}" for name in names for suffix in ("json", "png", "txt")] + ["index.html", "pack.json", "sheet.png"])
+    assert Path(data["index"]) == tmp_path / "demo" / "index.html"
     for entry in data["levels"]:
         for suffix in ("json", "png", "txt"):
             assert levolve.load(tmp_path / "demo" / f"{entry['name']}.{suffix}").digest == entry["digest"]
-    again = run("replay", str(tmp_path / "demo" / "maze-03.png"), "--json")
+    again = run("replay", str(tmp_path / "demo" / f"{next(name for name in names if name.endswith('dungeon'))}.png"), "--json")
     assert again.returncode == 0
     assert json.loads(again.stdout)["same"] is True
 

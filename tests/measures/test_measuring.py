@@ -34,12 +34,30 @@ def test_levels_of_different_sizes_places_and_tilesets_are_measured_together_in_
     assert measured["walls"].tolist() == [2, 0, 100, 0]
 
 
+def test_difficulty_grows_with_each_of_its_parts() -> None:
+    # Steps, twice the detour, wrong turns, twice the wrong branches, and the steps to the far end of each.
+    straight = Level.from_text("S...E\n#####\n#####")
+    branch = Level.from_text("S...E\n##.##\n#####")
+    deeper = Level.from_text("S...E\n##.##\n##.##")
+    two = Level.from_text("S...E\n#.#.#\n#####")
+    detour = Level.from_text("S.#.E\n#...#\n#####")
+    measured = measure([straight, branch, deeper, two, detour])
+    assert measured["difficulty"].tolist() == [4, 4 + 1 + 2 + 1, 4 + 1 + 2 + 2, 4 + 2 + 4 + 2, 6 + 2 * 2]
+    assert measured["wrong_turns"].tolist() == [0, 1, 1, 2, 0]
+    assert measured["lost_steps"].tolist() == [0, 1, 2, 2, 0]
+    assert measure(Level.from_text("S#\n#E"))["difficulty"].tolist() == [-1]
+    # Two legs of two steps; on each a turn the wrong way round the wall, into a branch whose far end lies four steps off.
+    assert measure(Level.from_text("A.B\n.#.\n..C"))["difficulty"].tolist() == [2 * (2 + 1 + 2 + 4)]
+
+
 def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
     bare = Level.from_text("..\n.#")
     assert set(measure(bare)) == {"longest_path", "regions", "largest_region", "walls"}
     assert {"exit_path", "reachable"} <= set(measure(SMALL))
     with pytest.raises(InputError, match="expected levels with entrance and exit"):
         measure(bare)["exit_path"]
+    with pytest.raises(InputError, match="expected levels with entrance and exit or A and B and C, got one with no places"):
+        measure(bare)["difficulty"]
 
 
 def test_an_unknown_measure_gets_a_suggestion() -> None:

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from levolve.cli import check, compare, convert, demo, evolve, fingerprint, make, meta, parts, recipes, replay, show, solve
+from levolve.cli import check, compare, convert, demo, evolve, fingerprint, make, meta, pack, parts, recipes, replay, show, solve
 from levolve.cli import map as map_command
 from levolve.errors import LevolveError
 from levolve.version import VERSION
@@ -25,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, recipes, parts, evolve, compare, meta, solve, make, map_command, fingerprint, show, check, convert, replay):
+for command in (demo, recipes, parts, evolve, pack, compare, meta, solve, make, map_command, fingerprint, show, check, convert, replay):
     app.command()(getattr(command, command.__name__.rsplit(".", 1)[-1]))
 
 

@@ -1,61 +1,60 @@
-"""`levolve demo`: a sheet of playable mazes, in one word."""
+"""`levolve demo`: a pack of playable levels of several recipes, in one word."""
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from levolve.cli.options import Json, Quiet, Threads
+from levolve.cli.pack import check_folder, print_folder, print_pack
 from levolve.cli.report import Report
+from levolve.errors import LevolveError
 
-COUNT = 12
-SUFFIXES = ("json", "txt", "png")
+FORMATS = ["json", "txt", "png"]
+# Recipe, how many levels, and what is asked of them.
+PARTS: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
+    ("maze", 5, {"regions": "1..4"}, {"size": "16x16"}),
+    ("maze-barriers", 4, {"regions": "1..4"}, {"size": "18x18"}),
+    ("maze-tunnels", 4, {"regions": "1"}, {"size": "20x20"}),
+    ("maze-automaton", 3, {"regions": "1..6"}, {"size": "20x20"}),
+    ("maze-chromatic", 3, {}, {"size": "10x10"}),
+    ("dungeon", 3, {"regions": "1..3"}, {"size": "12x12"}),
+    ("cavern", 2, {"regions": "1..8", "walls": "240..450"}, {"size": "28x28", "genotype.starts": 1}),
+]
 
 
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write into.")] = Path("levolve-demo"),
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same mazes.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The same seed gives the same levels.")] = 1,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Evolve twelve mazes, write them as level files and pictures, and make a page to look at them."""
-    from levolve.formats.files import check_writable, write_file
-
-    names = [f"maze-{index:02}" for index in range(1, COUNT + 1)]
-    for name in [*(f"{name}.{suffix}" for name in names for suffix in SUFFIXES), "sheet.png", "index.html"]:
-        check_writable(output / name)
+    """Make a pack of 24 levels of several recipes, from easy to hard, with a page to look at them and play. Nothing is opened."""
+    check_folder(output)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats import FORMATS
-        from levolve.formats.sheet import page, sheet_picture
-        from levolve.runs.executors import Here, thread_pool
-        from levolve.runs.recipe import find_recipe
-        from levolve.runs.run import Run, choose_seed
+        from levolve.packs.making import Making
+        from levolve.packs.order import Order
+        from levolve.packs.pack import Pack
+        from levolve.runs.evolving import adapt
+        from levolve.runs.executors import thread_pool
 
-        recipe = find_recipe("maze").changed({"generations": 1200})
-        first = choose_seed(seed)
-        runs = [Run(recipe, (first + index) % (1 << 64), Here()) for index in range(COUNT)]
-        with thread_pool(threads) as executor, report.bar("evolving mazes", COUNT) as bar:
-            for _ in executor.map(Run.finish, runs):
-                bar.advance()
-        runs.sort(key=lambda run: (run.best_score, run.seed))
-        levels = [run.best for run in runs]
-        captions = [f"{run.best_score:g} steps, seed {run.seed}" for run in runs]
-        files = {
-            f"{name}.{suffix}": FORMATS[suffix].encode(level) for name, level in zip(names, levels, strict=True) for suffix in ("json", "txt", "png")
-        }
-        files["sheet.png"] = sheet_picture(levels, captions)
-        files["index.html"] = page("levolve demo", names, levels, captions)
-    for name, content in files.items():
-        write_file(output / name, content)
-    index = (output / "index.html").resolve()
+        packs: list[Pack] = []
+        with thread_pool(threads) as executor, report.bar("making levels", sum(count for _, count, _, _ in PARTS)) as bar:
+            for recipe, count, target, settings in PARTS:
+                order = Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.2, curve="easy..hard")
+                making = Making(order, seed, executor)
+                before = bar.done
+                for decided in making.rounds():
+                    bar.reach(before + decided, recipe)
+                packs.append(making.pack)
+        made = Pack.joined("levolve demo", packs)
+        index = made.save(output, FORMATS).resolve()
     if json:
-        print(
-            json_text.dumps(
-                {"index": str(index), "levels": [{"name": n, "digest": lv.digest} for n, lv in zip(names, levels, strict=True)]}, indent=2
-            )
-        )
+        print(json_text.dumps({"index": str(index), **made.to_data()}, indent=2))
     else:
-        print(f"{COUNT} mazes, each with a solution that was replayed, from {captions[0]} to {captions[-1]}.")
-        print(f"Open {index} in a browser; level files and {output / 'sheet.png'} lie beside it.")
+        print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
+        print_folder(len(made.levels), "level", output, FORMATS)
+    if not made.report.met:
+        raise LevolveError(str(made.report))

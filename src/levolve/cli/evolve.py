@@ -22,7 +22,7 @@ from levolve.cli.options import (
     Threads,
     parse_settings,
     parse_targets,
-    read_keep,
+    what_to_keep,
 )
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
@@ -64,7 +64,7 @@ def evolve(
     if objective is not None and target:
         message = "--target: expected no --objective beside it: to hit a target is an objective itself"
         raise InputError(message)
-    words, rows = _kept(keep, source)
+    words, rows = what_to_keep(keep, source)
     wishes = {**parse_targets(target), **rows, **parse_settings(settings)}
     with Report(quiet=quiet) as report, nullcontext() if source is None else report.watching_kernels():
         start = None if source is None else load_level(source)
@@ -115,18 +115,6 @@ def evolve(
     if run.unmet:
         message = f"what was asked for was not reached in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
         raise LevolveError(message)
-
-
-def _kept(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
-    """What to keep: kinds of tiles of the level to go on from, or rows of cells from a file."""
-    from levolve.runs.starting import is_keep
-
-    if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
-        return "", read_keep(keep)
-    if source is None:
-        message = f"--keep {keep}: expected --from FILE beside it, the level whose {keep} to keep"
-        raise InputError(message)
-    return keep, {}
 
 
 def _check_outputs(outputs: list[Path], *, has_rule: bool) -> None:

@@ -31,6 +31,9 @@ Targets = Annotated[
     list[str] | None,
     typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Hit a value or range of a measure instead of making one large. May be repeated."),
 ]
+Formats = Annotated[
+    str, typer.Option("--to", metavar="FORMATS", help="Formats to write every level in, such as json,png,txt (see 'levolve parts formats').")
+]
 From = Annotated[
     Path | None,
     typer.Option(
@@ -86,10 +89,14 @@ def parse_vary(ranges: list[str] | None) -> dict[str, str]:
 
 def parse_targets(targets: list[str] | None) -> dict[str, Any]:
     """`MEASURE=LOW..HIGH` wishes as changes to a recipe: its objective becomes to hit them."""
-    if not targets:
-        return {}
-    wishes = {}
-    for target in targets:
+    wishes = read_targets(targets)
+    return {"objective.kind": "target", "objective.targets": wishes} if wishes else {}
+
+
+def read_targets(targets: list[str] | None) -> dict[str, str]:
+    """`MEASURE=LOW..HIGH` wishes, what is wanted of each measure still as text."""
+    wishes: dict[str, str] = {}
+    for target in targets or []:
         measure, sign, wanted = target.partition("=")
         if not sign or not measure.strip() or not wanted.strip():
             message = f"--target: expected MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80, got {target!r}"
@@ -98,7 +105,7 @@ def parse_targets(targets: list[str] | None) -> dict[str, Any]:
             message = f"--target: expected each measure once, got {measure.strip()} again"
             raise InputError(message)
         wishes[measure.strip()] = wanted.strip()
-    return {"objective.kind": "target", "objective.targets": wishes}
+    return wishes
 
 
 def read_keep(keep: str | None) -> dict[str, Any]:
@@ -111,3 +118,15 @@ def read_keep(keep: str | None) -> dict[str, Any]:
         message = f"--keep {keep}: expected kinds of tiles beside --from, or a text file that can be read, got: {problem}"
         raise InputError(message) from problem
     return {"keep": rows}
+
+
+def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
+    """What to keep: kinds of tiles of the level to go on from, or rows of cells from a file."""
+    from levolve.runs.starting import is_keep
+
+    if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
+        return "", read_keep(keep)
+    if source is None:
+        message = f"--keep {keep}: expected --from FILE beside it, the level whose {keep} to keep"
+        raise InputError(message)
+    return keep, {}

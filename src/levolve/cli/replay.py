@@ -8,12 +8,12 @@ from levolve.errors import LevolveError
 
 
 def replay(file: LevelFile, threads: Threads = None, json: Json = False, quiet: Quiet = False) -> None:
-    """Grow the level of a file again from its recipe and seed, and compare the bytes."""
+    """Grow the level of a file again from its recipe and seed, and compare the bytes. A level of a pack is grown again with its whole pack."""
     from levolve.formats.files import load_level
 
     level = load_level(file)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.runs.evolving import grow_again
+        from levolve.packs.packing import grow_again
         from levolve.runs.executors import thread_pool
 
         with thread_pool(threads) as executor:

@@ -16,6 +16,7 @@ from levolve.kernels.compiled import kernel
 # What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK = range(8)
 TERRAIN = 32
+PACK = 40
 SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)
 
 Stream = tuple[np.uint64, np.uint64]

@@ -5,10 +5,10 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards, features, small_tours, walking
+from levolve.kernels import boards, efforts, features, small_tours, walking
 from levolve.kernels import tours as tour_kernels
 from levolve.kernels.regions import count_regions
-from levolve.levels.frame import TOUR, Frame, Place
+from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Frame, Place
 from levolve.levels.tileset import WALLS, Tileset
 
 Steps = NDArray[np.int32]
@@ -163,6 +163,19 @@ class Batch:
         members = self.members
         features.sum_reconvergences(self.distances, members, len(self.frame.checkpoints), sums, isolated)
         return sums, isolated
+
+    @cached_property
+    def efforts(self) -> Counts:
+        """The parts of the difficulty, `(n, 5)`: of the walk from the entrance to the exit, or from A over B to C. See `kernels.efforts`."""
+        parts = np.empty((len(self), efforts.PARTS), np.int64)
+        table = self.tileset.table
+        if self.frame.has(ENTRANCE) and self.frame.has(EXIT):
+            cells = [y * self.frame.width + x for x, y in (self.frame.entrance, self.frame.exit)]
+            stops = np.tile(np.array(cells, np.int64), (len(self), 1))
+        else:
+            stops = self.tours
+        efforts.weigh_walks(self.tiles, table, np.ascontiguousarray(table.T), stops, parts)
+        return parts
 
     @property
     def exit_members(self) -> NDArray[np.int64]:

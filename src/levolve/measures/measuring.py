@@ -35,8 +35,7 @@ class Measured(Mapping[str, NDArray[np.int64]]):
             values = np.empty(self._count, np.int64)
             for indices, batch in self._batches:
                 if not entry.suits(batch.frame):
-                    present = ", ".join(batch.frame.places) or "no places"
-                    message = f"measure {name!r}: expected levels with {' and '.join(entry.needs)}, got one with {present}"
+                    message = f"measure {name!r}: {entry.refusal(batch.frame)}"
                     raise InputError(message)
                 values[indices] = entry.count(batch)
             self._known[name] = values

@@ -76,7 +76,7 @@ class Run:
         self.executor = executor or Here()
         self.history = History()
         self.seconds = 0.0
-        _check_memory(recipe)
+        check_memory(recipe)
         self._frame = recipe.frame
         self._first = recipe.first_genes
         self._genotype, self._objective, _ = recipe.parts
@@ -226,7 +226,7 @@ def _planned_generations(recipe: Recipe) -> int:
     return min(recipe.generations, recipe.evaluations // int(recipe.strategy.get("population", 1)))
 
 
-def _check_memory(recipe: Recipe) -> None:
+def check_memory(recipe: Recipe) -> None:
     """Refuse a run that this machine's memory cannot hold."""
     width, height = recipe.size
     population = int(recipe.strategy.get("population", 1))

@@ -1,0 +1,185 @@
+// Playing one level: keys, buttons, swipes, undo, hints and the solution.
+
+const byId = (id) => document.getElementById(id);
+const KEYS = { ArrowUp: "u", ArrowDown: "d", ArrowLeft: "l", ArrowRight: "r", w: "u", s: "d", a: "l", d: "r" };
+const MILLISECONDS_A_STEP = 110;
+const SWIPE = 24;
+
+/** The dialog in which a level is played. `onWon(level)` hears of levels that were solved, `neighbour(level, by)` gives the one before or after. */
+function playDialog(pack, onWon, neighbour) {
+  const dialog = byId("play"), board = byId("board");
+  let level, tileset, rules, game, hint = null, playback = null;
+
+  function open(chosen) {
+    level = chosen;
+    tileset = pack.tilesets[level.tileset];
+    rules = RULES[level.type];
+    byId("title").textContent = `${level.number}. ${level.kind}`;
+    describe();
+    if (!dialog.open) dialog.showModal();
+    restart();
+    board.focus();
+  }
+
+  function describe() {
+    byId("facts").replaceChildren(...Object.entries(level.measures).map(([name, value]) => {
+      const row = document.createElement("div"), term = document.createElement("dt"), number = document.createElement("dd");
+      term.textContent = name.replaceAll("_", " ");
+      number.textContent = value;
+      row.append(term, number);
+      return row;
+    }));
+    byId("files").replaceChildren(...level.files.map((file) => {
+      const link = document.createElement("a");
+      link.href = encodeURIComponent(file);
+      link.textContent = file;
+      return link;
+    }));
+    const goal = byId("goal");
+    goal.textContent = rules.goal(level);
+    if (level.tileset !== "rainbow") return;
+    goal.append(". Steps lead to the same or a neighbouring colour: ", ...tileset.colours.flatMap((colour, kind) => {
+      const swatch = document.createElement("span");
+      swatch.className = "swatch";
+      swatch.style.background = colour;
+      swatch.title = tileset.names[kind];
+      return kind ? ["–", swatch] : [swatch];
+    }));
+  }
+
+  function restart() {
+    stopPlayback();
+    game = rules.start(level, tileset);
+    hint = null;
+    say("");
+    show();
+  }
+
+  function say(text, won = false) {
+    byId("status").textContent = text;
+    byId("status").classList.toggle("won", won);
+    byId("next").classList.toggle("primary", won);
+  }
+
+  function show() {
+    const stage = byId("stage");
+    const room = Math.min((stage.clientWidth - 4) / level.width, (stage.clientHeight - 4) / level.height);
+    const tile = Math.max(Math.min(Math.floor(room), rules.tile), 4);
+    drawLevel(board, level, tileset, tile, game, hint);
+    const taken = document.createElement("b");
+    taken.textContent = game.past.length;
+    byId("steps").replaceChildren(taken, ` steps, the ${rules.way} has ${level.solution.length}`);
+    const next = game.ahead ? `, next stop ${game.ahead[0].sign}` : "";
+    board.setAttribute("aria-label", game.x === undefined ? `Tiles ${game.tiles.join(" ")}` : `At column ${game.x + 1}, row ${game.y + 1}${next}`);
+    byId("undo").disabled = game.past.length === 0 || playback !== null;
+    byId("solution").textContent = playback === null ? "Solution" : "Stop";
+  }
+
+  function take(direction) {
+    if (rules.won(game)) return;
+    hint = null;
+    if (!rules.step(game, direction)) {
+      say(level.tileset === "rainbow" ? "No step between these colours." : rules.blocked);
+      board.classList.remove("bump");
+      void board.offsetWidth; // lets the animation begin anew
+      board.classList.add("bump");
+    } else if (rules.won(game)) {
+      say(wonText(), true);
+      if (playback === null) onWon(level);
+    } else {
+      say("");
+    }
+    show();
+  }
+
+  function wonText() {
+    const taken = game.past.length, least = level.solution.length;
+    if (playback !== null) return `That is the ${rules.way}: ${least} steps.`;
+    if (rules.way === "known way") return `You won in ${taken} steps.`;
+    return taken === least ? `You won in ${taken} steps: no way is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
+  }
+
+  function stepBack() {
+    stopPlayback();
+    if (undo(game)) say("");
+    hint = null;
+    show();
+  }
+
+  function giveHint() {
+    stopPlayback();
+    if (rules.won(game)) return;
+    const direction = rules.next(game, level);
+    hint = direction === null ? null : rules.target(game, direction);
+    say(direction === null ? rules.lost : `Go ${{ u: "up", d: "down", l: "left", r: "right" }[direction]}.`);
+    show();
+  }
+
+  function playSolution() {
+    if (playback !== null) {
+      stopPlayback();
+      show();
+      return;
+    }
+    restart();
+    const moves = [...level.solution];
+    playback = setInterval(() => {
+      take(moves.shift());
+      if (moves.length === 0) stopPlayback();
+      show();
+    }, MILLISECONDS_A_STEP);
+    show();
+  }
+
+  function stopPlayback() {
+    clearInterval(playback);
+    playback = null;
+  }
+
+  function walk(direction) {
+    // Who takes over while the solution plays starts from the beginning: the steps shown were not theirs.
+    if (playback !== null) restart();
+    take(direction);
+  }
+
+  const actions = {
+    u: stepBack, Backspace: stepBack, r: restart, h: giveHint, " ": playSolution,
+    n: () => open(neighbour(level, 1)), p: () => open(neighbour(level, -1)),
+  };
+  dialog.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+    const onControl = event.target.closest("button, summary, a");
+    if (key === " " && onControl) return;
+    const act = KEYS[key] ? () => walk(KEYS[key]) : actions[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+  const buttons = { undo: stepBack, restart, hint: giveHint, solution: playSolution, next: actions.n, previous: actions.p, close: () => dialog.close() };
+  for (const [id, act] of Object.entries(buttons)) {
+    byId(id).addEventListener("click", (event) => {
+      act();
+      // Who clicked with a pointer goes on with the keys of the board; who came with the keyboard stays where they are.
+      if (event.detail > 0 && dialog.open) board.focus();
+    });
+  }
+  for (const button of dialog.querySelectorAll("[data-move]")) button.addEventListener("click", () => walk(button.dataset.move));
+  dialog.addEventListener("close", stopPlayback);
+
+  let from = null;
+  board.addEventListener("pointerdown", (event) => {
+    from = [event.clientX, event.clientY];
+    board.setPointerCapture(event.pointerId);
+  });
+  board.addEventListener("pointermove", (event) => {
+    if (from === null) return;
+    const dx = event.clientX - from[0], dy = event.clientY - from[1];
+    if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPE) return;
+    from = [event.clientX, event.clientY];
+    walk(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "r" : "l") : (dy > 0 ? "d" : "u"));
+  });
+  for (const over of ["pointerup", "pointercancel"]) board.addEventListener(over, () => { from = null; });
+
+  return { open, redraw: () => { if (dialog.open) show(); }, get level() { return level; } };
+}

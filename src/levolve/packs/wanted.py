@@ -1,0 +1,148 @@
+"""What people write when they wish for something: a value, a range, one range a level, a spread, a curve."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.measures import MEASURES
+from levolve.objectives.target import parse_range
+
+Range = tuple[float, float]
+
+# Where words stand on the way from the easiest to the hardest level that a short search finds.
+WORDS = {"easy": 0.1, "medium": 0.45, "hard": 0.8}
+PAIR = 2
+
+
+@dataclass(frozen=True)
+class Same:
+    """The same range for every level."""
+
+    range: Range
+
+    def ranges(self, count: int) -> list[Range]:
+        """One range a level."""
+        return [self.range] * count
+
+    def to_data(self) -> object:
+        """As plain data."""
+        return list(self.range)
+
+
+@dataclass(frozen=True)
+class Each:
+    """A range of its own for every level."""
+
+    each: tuple[Range, ...]
+
+    def ranges(self, count: int) -> list[Range]:  # noqa: ARG002 there are as many as levels
+        """One range a level."""
+        return list(self.each)
+
+    def to_data(self) -> object:
+        """As plain data."""
+        return [list(part) for part in self.each]
+
+
+@dataclass(frozen=True)
+class Spread:
+    """Values that go evenly from `low` to `high` over the levels of a pack, each met `within` so much.
+
+    Without `within` it is half the way from one level's value to the next.
+    """
+
+    low: float
+    high: float
+    within: float | None = None
+
+    def ranges(self, count: int) -> list[Range]:
+        """One range a level."""
+        gap = (self.high - self.low) / max(count - 1, 1)
+        within = max(abs(gap) / 2, 0.5) if self.within is None else self.within
+        values = [self.low + gap * index for index in range(count)]
+        return [(value - within, value + within) for value in values]
+
+    def to_data(self) -> object:
+        """As plain data."""
+        return {"low": self.low, "high": self.high, "within": self.within}
+
+
+Wanted = Same | Each | Spread
+
+
+def spread(low: float, high: float, within: float | None = None) -> Spread:
+    """A wish that differs from level to level: `spread(35, 98, within=7)`."""
+    for name, value in (("low", low), ("high", high), ("within", within)):
+        if not (_is_number(value) or (name == "within" and value is None)):
+            message = f"spread: expected numbers, got {value!r} for {name}"
+            raise InputError(message)
+    if within is not None and within < 0:
+        message = f"spread: expected within to be 0 or more, got {within!r}"
+        raise InputError(message)
+    return Spread(low, high, within)
+
+
+def parse_wanted(name: str, value: Any, count: int) -> Wanted:  # noqa: ANN401 whatever people write
+    """A wish for the measure `name`: a number, a pair, `LOW..HIGH`, a list with one of these for each of `count` levels, or a spread."""
+    MEASURES[name]
+    if isinstance(value, Spread):
+        return value
+    if isinstance(value, Mapping):
+        if not {"low", "high"} <= set(value) <= {"low", "high", "within"}:
+            message = f"target {name}: expected a spread with low, high and within, got {dict(value)!r}"
+            raise InputError(message)
+        return spread(**value)
+    if isinstance(value, Sequence | np.ndarray) and not isinstance(value, str) and not _is_pair(value):
+        if len(value) != count:
+            message = f"target {name}: expected one range, or one for each of the {count} levels, got {len(value)}"
+            raise InputError(message)
+        return Each(tuple(_parse_one(name, part) for part in value))
+    return Same(_parse_one(name, value))
+
+
+def _parse_one(name: str, value: object) -> Range:
+    try:
+        pair = parse_range(value)
+    except InputError as problem:
+        message = f"target {name}: {problem}"
+        raise InputError(message) from problem
+    if not _is_pair(pair):
+        message = f"target {name}: expected a number, a pair of numbers or LOW..HIGH, got {value!r}"
+        raise InputError(message)
+    low, high = (float(part) for part in pair)  # type: ignore[attr-defined] # a pair of numbers
+    if low > high:
+        message = f"target {name}: expected a lower value and a higher one, got {low:g} and {high:g}"
+        raise InputError(message)
+    return low, high
+
+
+def _is_pair(value: object) -> bool:
+    return isinstance(value, Sequence | np.ndarray) and len(value) == PAIR and all(_is_number(part) for part in value)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float | np.integer | np.floating) and not isinstance(value, bool) and isfinite(value)
+
+
+def parse_curve(curve: str | Sequence[float]) -> Range:
+    """`easy..hard` and the like: words or numbers from 0 to 1, on the way from the easiest level that a short search finds to the hardest."""
+    parts: Sequence[object] = curve.split("..") if isinstance(curve, str) else curve if isinstance(curve, Sequence) else [curve]
+    positions = [position for position in map(_position, parts) if position is not None]
+    if len(positions) != len(parts) or len(parts) not in {1, PAIR}:
+        message = f"curve: expected FROM..TO with easy, medium, hard or numbers from 0 to 1, such as easy..hard, got {curve!r}"
+        raise InputError(message)
+    return positions[0], positions[-1]
+
+
+def _position(part: object) -> float | None:
+    if isinstance(part, str) and part.strip().lower() in WORDS:
+        return WORDS[part.strip().lower()]
+    try:
+        value = float(str(part))
+    except ValueError:
+        return None
+    return value if 0 <= value <= 1 else None

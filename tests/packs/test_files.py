@@ -1,0 +1,85 @@
+"""The folder of a pack."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+import levolve
+from levolve.errors import InputError, OutputError
+from levolve.formats import FORMATS
+from levolve.packs.pack import Pack, formats_of
+
+
+@pytest.fixture(scope="module")
+def pack() -> Pack:
+    return levolve.pack("maze", size=(8, 8), count=3, target={"regions": 1}, distinct=0.2, seed=1)
+
+
+def test_the_folder_holds_levels_manifest_sheet_and_page(pack: Pack, tmp_path: Path) -> None:
+    index = pack.save(tmp_path / "new" / "folder", "json,txt,png")
+    names = sorted(path.name for path in index.parent.iterdir())
+    assert names == sorted([*(f"0{n}-maze.{suffix}" for n in (1, 2, 3) for suffix in ("json", "txt", "png")), "index.html", "pack.json", "sheet.png"])
+    for number, level in enumerate(pack.levels, 1):
+        for suffix in ("json", "txt", "png"):
+            loaded = levolve.load(index.parent / f"0{number}-maze.{suffix}")
+            assert (loaded, loaded.solution, loaded.origin) == (level, level.solution, level.origin)
+
+
+def test_the_manifest_says_what_was_wished_and_what_came_of_it(pack: Pack, tmp_path: Path) -> None:
+    data = json.loads((pack.save(tmp_path, "txt").parent / "pack.json").read_text())
+    assert data["met"] is True
+    assert data["digest"] == pack.digest
+    assert data["orders"][0]["seed"] == 1
+    assert data["orders"][0]["pack"] == {"count": 3, "distinct": 0.2, "budget": 8, "target": {"regions": [1.0, 1.0]}}
+    assert [entry["digest"] for entry in data["levels"]] == [level.digest for level in pack.levels]
+    assert data["levels"][0]["files"] == ["01-maze.txt"]
+    assert data["levels"][0]["measures"]["exit_path"] == len(pack.levels[0].solution or "") == data["levels"][0]["steps"]
+    assert data["wishes"][0]["regions"] == {"wanted": [1.0, 1.0], "least": 1, "most": 1}
+
+
+def test_a_pack_written_twice_is_the_same_bytes(pack: Pack) -> None:
+    assert pack.files("json,png") == pack.files(["json", "png"])
+
+
+def test_the_page_stands_alone_and_no_text_breaks_out_of_its_data(pack: Pack) -> None:
+    named = Pack("</script><b>", pack.levels, pack.parts)
+    text = named.files("txt")["index.html"].decode()
+    assert "</script><b>" not in text
+    assert "<title>&lt;/script&gt;&lt;b&gt;</title>" in text
+    assert re.search(r"\{\{\w+\}\}", text) is None
+    assert "http:" not in text
+    assert "https:" not in text
+
+
+def test_formats_go_by_name_or_by_program() -> None:
+    assert formats_of("png, json,text,txt") == ["png", "json", "txt"]
+    assert formats_of("tiled,godot,ldtk,tmx") == ["tmx", "tscn", "ldtk"]
+    with pytest.raises(InputError, match="unknown format 'jsn': did you mean 'json'"):
+        formats_of("jsn")
+
+
+def test_every_format_is_written_with_the_files_it_needs_and_loads_again(pack: Pack, tmp_path: Path) -> None:
+    pack.save(tmp_path, FORMATS)
+    listed = json.loads((tmp_path / "pack.json").read_text())["levels"][1]["files"]
+    assert {f"02-maze.{suffix}" for suffix in FORMATS} < set(listed)
+    assert all((tmp_path / name).exists() for name in listed)
+    assert all(levolve.load(tmp_path / f"02-maze.{suffix}") == pack.levels[1] for suffix in FORMATS)
+
+
+def test_a_place_that_cannot_be_written_is_refused(pack: Pack, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(OutputError, match="not a folder that can be written"):
+        pack.save(tmp_path / "file" / "pack")
+
+
+def test_joined_packs_go_from_easy_to_hard_and_each_level_keeps_its_origin(pack: Pack) -> None:
+    other = levolve.pack("dungeon", size=(6, 6), count=2, seed=3, settings={"generations": 20})
+    joined = Pack.joined("both", [pack, other])
+    hardness = [measures["difficulty"] for measures in joined.measures]
+    assert hardness == sorted(hardness)
+    assert sorted(joined.names) == joined.names
+    assert {name.partition("-")[2] for name in joined.names} == {"maze", "dungeon"}
+    assert joined.report.wanted == joined.report.found == 5
+    assert [wish["count"]["found"] for wish in joined.report.wishes] == [3, 2]

@@ -1,0 +1,139 @@
+"""What can be ordered, and what is refused before any search."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+from levolve.errors import InputError, UnknownNameError
+from levolve.kernels.walking import longest_paths
+from levolve.levels.frame import Frame
+from levolve.levels.tileset import RAINBOW, WALLS
+from levolve.packs import spread
+from levolve.packs.bounds import most_steps
+from levolve.packs.order import Order
+from levolve.packs.packing import pack
+from levolve.packs.wanted import parse_curve
+from levolve.runs.recipe import find_recipe
+
+MAZE = find_recipe("maze").changed({"size": "14x14"})
+
+
+@pytest.mark.parametrize(
+    ("wishes", "expected"),
+    [
+        ({"count": 0}, "count: expected a whole number from 1"),
+        ({"count": 2.5}, "count: expected a whole number"),
+        ({"budget": 0}, "budget: expected a whole number from 1"),
+        ({"distinct": 1.0}, "distinct: expected a share of cells from 0 to below 1, got 1.0"),
+        ({"distinct": -0.1}, "distinct: expected a share"),
+        ({"distinct": "much"}, "distinct: expected a share"),
+        ({"distinct": 0.6, "count": 100}, "no more than 5 levels of 14x14 can differ in 0.6 of their cells"),
+        ({"target": {"regions": 0}}, "target regions: expected something a 14x14 level that can be won may have, 1 to 98, got 0"),
+        ({"target": {"longest_path": "150..200"}}, "target longest_path: .* 26 to 138, got 150..200"),
+        ({"target": {"exit_path": (1, 25)}}, "target exit_path: .* 26 to 138"),
+        ({"target": {"exit_path": 27}}, "expected an even number"),
+        ({"target": {"walls": 196}}, "target walls: .* 0 to 169"),
+        ({"target": {"regions": 1.5}}, "expected a range with a whole number in it"),
+        ({"target": {"exit_path": (80, 60)}}, "target exit_path: expected a lower value and a higher one, got 80 and 60"),
+        ({"target": {"exit_path": "long"}}, "target exit_path: expected a number or LOW..HIGH, got 'long'"),
+        ({"target": {"exit_path": None}}, "target exit_path: expected a number, a pair of numbers or LOW..HIGH"),
+        ({"target": {"exit_path": [30, 40, 50]}, "count": 4}, "expected one range, or one for each of the 4 levels, got 3"),
+        ({"target": {"exit_path": {"from": 3}}}, "expected a spread with low, high and within"),
+        ({"target": {"tour_steps": 30}}, "target tour_steps: expected levels with A and B and C"),
+        ({"target": ["exit_path"]}, "target: expected a table"),
+        ({"target": {"difficulty": 100}, "curve": "easy..hard"}, "expected no curve beside it"),
+        ({"curve": "easy..impossible"}, "curve: expected FROM..TO"),
+        ({"curve": "0.2..1.5"}, "curve: expected FROM..TO"),
+        ({"curve": "easy..medium..hard"}, "curve: expected FROM..TO"),
+        ({"curve": 7}, "curve: expected FROM..TO"),
+    ],
+)
+def test_a_wish_that_cannot_be_is_refused_at_once(wishes: dict[str, Any], expected: str) -> None:
+    with pytest.raises(InputError, match=expected):
+        pack(MAZE, seed=1, **wishes)
+
+
+def test_an_unknown_measure_gets_a_suggestion() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'longest_path'"):
+        Order.of(MAZE, target={"longest_paths": 60})
+
+
+@pytest.mark.parametrize("arguments", [(True, 3), (1, float("nan")), (1, 2, -1), ("a", 2)])
+def test_a_spread_of_something_else_is_refused(arguments: tuple[Any, ...]) -> None:
+    with pytest.raises(InputError, match="spread: expected"):
+        spread(*arguments)
+
+
+def test_kept_cells_leave_less_room_to_differ() -> None:
+    kept = MAZE.changed({"size": "4x4", "keep": ["..??", "..??", "....", "...."]})
+    with pytest.raises(InputError, match=r"distinct: expected at most 0\.25, the share of cells that are not kept"):
+        Order.of(kept, count=2, distinct=0.5)
+
+
+def test_a_spread_goes_evenly_from_the_first_level_to_the_last() -> None:
+    order = Order.of(MAZE, count=4, target={"longest_path": spread(40, 70, within=7), "regions": 1})
+    assert [wish["longest_path"] for wish in order.wishes] == [(33, 47), (43, 57), (53, 67), (63, 77)]
+    assert {wish["regions"] for wish in order.wishes} == {(1, 1)}
+    assert spread(10, 20).ranges(3) == [(7.5, 12.5), (12.5, 17.5), (17.5, 22.5)]
+    assert spread(10, 20).ranges(1) == [(5, 15)]
+
+
+def test_conditions_of_the_recipes_own_objective_hold_in_a_pack_too() -> None:
+    recipe = MAZE.changed({"size": "10x10", "objective.walls": [0.2, 0.4], "objective.exit_members": 2, "checkpoints": "2,2 5,5 7,7"})
+    order = Order.of(recipe, count=1, target={"walls": "30..90"})
+    assert order.wishes == [{"walls": (30, 40), "exit_members": (2, 3)}]
+    assert Order.of(recipe, count=1).wishes == [{"walls": (20, 40), "exit_members": (2, 3)}]
+
+
+def test_a_recipe_that_aims_at_a_target_makes_packs_inside_it() -> None:
+    recipe = MAZE.changed({"objective.kind": "target", "objective.targets": {"exit_path": "40..50"}})
+    order = Order.of(recipe, count=2, target={"regions": 1, "exit_path": "45..60"})
+    assert order.wishes == [{"exit_path": (45, 50), "regions": (1, 1)}] * 2
+    assert not Order.of(recipe, count=2).aims_high
+    with pytest.raises(InputError, match=r"target exit_path: expected something within 40\.\.50, as the recipe's objective has it, got 60\.\.70"):
+        Order.of(recipe, count=2, target={"exit_path": "60..70"})
+
+
+@pytest.mark.parametrize(
+    "wishes",
+    [
+        {},
+        {"target": {"regions": 1, "exit_path": ["30..40", (40, 50), 60]}, "distinct": 0.3},
+        {"target": {"longest_path": spread(40, 70, within=7)}, "curve": "hard..easy", "budget": 3},
+    ],
+)
+def test_an_order_survives_being_written_down(wishes: dict[str, Any]) -> None:
+    order = Order.of(MAZE, count=3, **wishes)
+    assert Order.from_data(order.to_data()) == order
+
+
+def test_an_order_that_was_tampered_with_is_refused() -> None:
+    with pytest.raises(InputError, match="origin: expected a pack with some of"):
+        Order.from_data({**MAZE.to_data(), "pack": {"amount": 3}})
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("easy..hard", (0.1, 0.8)), ("hard..easy", (0.8, 0.1)), ("easy..medium", (0.1, 0.45)), ("0.2..0.6", (0.2, 0.6)), ("hard", (0.8, 0.8))],
+)
+def test_a_curve_is_words_or_numbers(text: str, expected: tuple[float, float]) -> None:
+    assert parse_curve(text) == expected
+    assert parse_curve(list(expected)) == expected
+
+
+@pytest.mark.parametrize("size", [(2, 2), (3, 2), (3, 3), (4, 3), (6, 2)])
+def test_no_level_has_a_longer_path_than_the_bound_says(size: tuple[int, int]) -> None:
+    width, height = size
+    walls = np.array(list(itertools.product((0, 1), repeat=width * height)), np.uint8).reshape(-1, height, width)
+    steps = np.empty(len(walls), np.int32)
+    longest_paths(walls, WALLS.table, steps)
+    most = most_steps(Frame(width, height, {}), WALLS)
+    assert steps.max() <= most
+    # And it is not far off.
+    assert steps.max() >= most - 1
+
+
+def test_colours_close_steps_without_walls() -> None:
+    assert most_steps(Frame(4, 3, {}), RAINBOW) == 11
