@@ -12,7 +12,7 @@ colours must fit, unless a cell that never falls makes up for it.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.streams import CROSS, MUTATE, SELECT, START, Index, draw, draw_below, draw_float, open_stream
 
 Cells = NDArray[np.int16]
@@ -21,7 +21,7 @@ Genes = NDArray[np.uint8]
 Words = NDArray[np.uint64]
 
 NEVER = 255
-LANES = 8
+LANES = 4
 FAILED, SOLVED, GAVE_UP = 0, 1, 2
 _3 = np.uint64(3)
 
@@ -387,6 +387,16 @@ def walk_plainly(
     return remaining, distance, voids, -1
 
 
+@inlined
+def _tread(left: Cells, here: int, step: int) -> tuple[int, int, int]:
+    """One gene: where it leads, whether a visit is used, whether it is void. No branch on what it meets: that is a coin flip to the processor."""
+    visits = int(left[here + step])
+    solid = int(visits > 0)
+    falls = solid & int(visits < NEVER)
+    left[here + step] = visits - falls
+    return here + solid * step, falls, 1 - solid
+
+
 @kernel
 def score_plainly(
     genes: Genes,
@@ -397,51 +407,57 @@ def score_plainly(
     remaining: int,
     width: int,
     weights: NDArray[np.float64],
-    lanes: NDArray[np.int16],
+    left: Cells,
     scores: NDArray[np.float64],
 ) -> int:
     """The scores of a population as `walk_plainly` plays it, 0 for a win; gives the first who wins, or -1.
 
-    Each step of a walk waits for the one before it, so `LANES` walks go side by side, each on its own row of `lanes`, and wait together.
+    Each step of a walk waits for the one before it, so `LANES` walks go side by side and wait together, each on its own stretch of `left`. The last
+    of a population that does not fill the lanes are walked twice.
     """
     population, length = genes.shape
-    here = np.zeros(LANES, np.int64)
-    rest = np.zeros(LANES, np.int64)
-    voids = np.zeros(LANES, np.int64)
-    won = np.zeros(LANES, np.bool_)
+    cells = start_left.shape[0]
     taken = 1 if start_left[start] < NEVER else 0
-    winner = -1
-    for first in range(0, population, LANES):
-        side = min(LANES, population - first)
-        for lane in range(side):
-            for cell in range(start_left.shape[0]):
-                lanes[lane, cell] = start_left[cell]
-            lanes[lane, start] -= taken
-            here[lane] = start
-            rest[lane] = remaining - taken
-            voids[lane] = 0
-            won[lane] = rest[lane] == 0 and start == flag
+    winner = population
+    for group in range(0, population, LANES):
+        a = min(group, max(population - LANES, 0))
+        b, c, d = min(a + 1, population - 1), min(a + 2, population - 1), min(a + 3, population - 1)
+        for lane in range(LANES):
+            for cell in range(cells):
+                left[lane * cells + cell] = start_left[cell]
+            left[lane * cells + start] -= taken
+        here_a, here_b, here_c, here_d = start, cells + start, 2 * cells + start, 3 * cells + start
+        rest_a = rest_b = rest_c = rest_d = remaining - taken
+        void_a = void_b = void_c = void_d = 0
+        won_a = won_b = won_c = won_d = rest_a == 0 and start == flag
         for index in range(length):
-            for lane in range(side):
-                step = steps[genes[first + lane, index]]
-                near = here[lane] + step
-                visits = int(lanes[lane, near])
-                solid = int(visits > 0)
-                falls = solid & int(visits < NEVER)
-                lanes[lane, near] = visits - falls
-                rest[lane] -= falls
-                voids[lane] += 1 - solid
-                here[lane] += solid * step
-                won[lane] |= (rest[lane] == 0) & (here[lane] == flag)
-        for lane in range(side):
-            distance = abs(here[lane] // width - flag // width) + abs(here[lane] % width - flag % width)
-            if won[lane]:
-                scores[first + lane] = 0.0
-                if winner < 0:
-                    winner = first + lane
-            else:
-                scores[first + lane] = -(weights[0] * rest[lane] + weights[1] * distance + weights[2] * voids[lane])
-    return winner
+            here_a, falls, void = _tread(left, here_a, steps[genes[a, index]])
+            rest_a -= falls
+            void_a += void
+            won_a |= (rest_a == 0) & (here_a == flag)
+            here_b, falls, void = _tread(left, here_b, steps[genes[b, index]])
+            rest_b -= falls
+            void_b += void
+            won_b |= (rest_b == 0) & (here_b == cells + flag)
+            here_c, falls, void = _tread(left, here_c, steps[genes[c, index]])
+            rest_c -= falls
+            void_c += void
+            won_c |= (rest_c == 0) & (here_c == 2 * cells + flag)
+            here_d, falls, void = _tread(left, here_d, steps[genes[d, index]])
+            rest_d -= falls
+            void_d += void
+            won_d |= (rest_d == 0) & (here_d == 3 * cells + flag)
+        for individual, won, rest, here, void in (
+            (a, won_a, rest_a, here_a, void_a),
+            (b, won_b, rest_b, here_b - cells, void_b),
+            (c, won_c, rest_c, here_c - 2 * cells, void_c),
+            (d, won_d, rest_d, here_d - 3 * cells, void_d),
+        ):
+            distance = abs(here // width - flag // width) + abs(here % width - flag % width)
+            scores[individual] = 0.0 if won else -(weights[0] * rest + weights[1] * distance + weights[2] * void)
+            if won and individual < winner:
+                winner = individual
+    return winner if winner < population else -1
 
 
 @kernel
@@ -490,11 +506,11 @@ def evolve_as_source(
     The best `parents` breed; the best `elites` are handed on, and mutated like all others unless they are `spare`d.
     """
     population, length = genes.shape
-    lanes = np.zeros((LANES, start_left.shape[0]), np.int16)
+    left = np.zeros(LANES * start_left.shape[0], np.int16)
     order = np.zeros(population, np.int64)
     bred = genes.copy()
     for generation in range(first, first + count):
-        winner = score_plainly(genes, start_left, steps, start, flag, remaining, width, weights, lanes, scores)
+        winner = score_plainly(genes, start_left, steps, start, flag, remaining, width, weights, left, scores)
         if winner >= 0:
             return generation - first, winner
         _rank(scores, order)
@@ -509,8 +525,13 @@ def evolve_as_source(
                 low, high = draw_below(change, 5, length), draw_below(change, 6, length)
                 if low > high:
                     low, high = high, low
-                for index in range(length):
-                    bred[individual, index] = genes[other, index] if low <= index <= high else genes[one, index]
+                child, outer, inner = bred[individual], genes[one], genes[other]
+                for index in range(low):
+                    child[index] = outer[index]
+                for index in range(low, high + 1):
+                    child[index] = inner[index]
+                for index in range(high + 1, length):
+                    child[index] = outer[index]
             at = draw_below(change, 1, length)
             if draw_float(change, 0) <= rate:
                 bred[individual, at] = draw_below(change, 2, 4)
