@@ -18,13 +18,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.kernels import flag as kernels
+from levolve.kernels.flag import guided, source
+from levolve.kernels.flag.genes import start_genes
+from levolve.kernels.flag.pruning import make_room
 from levolve.puzzles.flag.exact import least_length
 from levolve.puzzles.flag.rules import MOVES, NEVER, Round
 from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
 from levolve.registry import Registry
 
-ORDERS = 8
 STRETCH = 50
 
 
@@ -45,6 +46,11 @@ class Guided:
         check_range("contest", self.contest, 1, self.population)
         check_range("crossing", self.crossing, 0, 1, whole=False)
         check_range("patience", self.patience, 1, 1 << 40)
+
+    @property
+    def rules(self) -> guided.Rules:
+        """The settings as the kernel takes them."""
+        return guided.Rules(self.elites, self.contest, float(self.crossing), self.patience)
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,12 @@ class Source:
             if not isinstance(getattr(self, name), bool):
                 message = f"{name}: expected true or false, got {getattr(self, name)!r}"
                 raise InputError(message)
+
+    @property
+    def rules(self) -> source.Rules:
+        """The settings as the kernel takes them."""
+        weights = float(self.match_weight), float(self.distance_weight), float(self.void_mark)
+        return source.Rules(*weights, self.parents, self.elites, float(self.mutation_rate), self.swap, self.spare_elites)
 
 
 @dataclass(frozen=True)
@@ -127,42 +139,16 @@ class Search:
         size = settings.population
         self.genes: NDArray[np.uint8] = np.zeros((size, chromosome_length(played)), np.uint8)
         self.scores: NDArray[np.float64] = np.zeros(size)
-        self._made: NDArray[np.int64] = np.zeros(size, np.int64)
-        self._prints: NDArray[np.uint64] = np.zeros(size, np.uint64)
-        self._books = np.array([-1, 0], np.int64)
-        kernels.start_genes(self.seed, 0, self.genes, ORDERS if isinstance(settings, Guided) else len(MOVES))
+        self._population = guided.Population(self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64))
+        start_genes(self.seed, 0, self.genes, guided.ORDERS if isinstance(settings, Guided) else len(MOVES))
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         field, settings = self.round.field, self.settings
-        key = (self.seed, self.generation, count, self.genes, self.scores)
-        place = (field.left, field.steps, field.start, field.flag, field.remaining)
         if isinstance(settings, Guided):
-            done, self.winner = kernels.evolve_wisely(
-                *key,
-                self._made,
-                self._prints,
-                *place,
-                field.colour,
-                settings.elites,
-                settings.contest,
-                float(settings.crossing),
-                settings.patience,
-                self._books,
-            )
+            done, self.winner = guided.evolve_guided(self.seed, self.generation, count, self._population, field, settings.rules)
         else:
-            weights = np.array([settings.match_weight, settings.distance_weight, settings.void_mark], np.float64)
-            done, self.winner = kernels.evolve_as_source(
-                *key,
-                *place,
-                field.width,
-                weights,
-                settings.parents,
-                settings.elites,
-                float(settings.mutation_rate),
-                settings.swap,
-                settings.spare_elites,
-            )
+            done, self.winner = source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, field, settings.rules)
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
@@ -174,22 +160,8 @@ class Search:
                     break
                 play.step(MOVES[gene])
             return play.moves
-        field = self.round.field
-        cells = field.left.size
         way = np.zeros(self.genes.shape[1], np.int8)
-        _, made, _ = kernels.walk_wisely(
-            self.genes[individual],
-            field.left,
-            field.steps,
-            field.start,
-            field.flag,
-            field.remaining,
-            field.colour,
-            field.left.copy(),
-            np.zeros(cells, np.int64),
-            np.zeros(cells, np.int8),
-            way,
-        )
+        _, made, _ = guided.walk_guided(self.genes[individual], self.round.field, make_room(self.round.field), way)
         return "".join(MOVES[move] for move in way[:made])
 
     @property
