@@ -40,11 +40,12 @@ class Rules(NamedTuple):
 
 class Course(NamedTuple):
     """A round as these walks take it: the visits that each cell is owed, negative, `FIRM` for one that never falls; each cell's steps from the flag;
-    and room for the walks.
+    whether a walk can leave the flag when all is used up, for another cell that never falls; and room for the walks.
     """  # noqa: D205 one sentence
 
     owed: NDArray[np.int8]
     away: Places
+    goes_on: bool
     lanes: NDArray[np.int8]
 
 
@@ -94,7 +95,10 @@ def lay_course(field: Field) -> Course:
         away[cell] = abs(cell // field.width - field.flag // field.width) + abs(cell % field.width - field.flag % field.width)
     if owed[field.start] != FIRM:
         owed[field.start] += 1
-    return Course(owed, away, np.zeros(LANES * cells, np.int8))
+    goes_on = False
+    for move in range(4):
+        goes_on |= owed[field.flag + field.steps[move]] == FIRM
+    return Course(owed, away, goes_on, np.zeros(LANES * cells, np.int8))
 
 
 @inlined
@@ -181,7 +185,7 @@ def score_source(packed: Packed, length: int, field: Field, course: Course, rule
             distance = course.away[ends[lane]]
             scores[individual] = -(rules.match_weight * over + rules.distance_weight * distance + rules.void_mark * (length - moves[lane]))
             # Once all is used up it stays so: only such a walk can have won on its way.
-            if over == 0 and _wins(packed[individual], length, field):
+            if over == 0 and (distance == 0 or (course.goes_on and _wins(packed[individual], length, field))):
                 scores[individual] = 0.0
                 if winner < 0:
                     winner = individual
