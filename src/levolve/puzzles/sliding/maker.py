@@ -35,7 +35,7 @@ class Wish:
         width, height = self.size
         if width * height <= NINE:
             board = self.solved
-            longest = int(max(value for value in set(exact.distances(width, height, board.goal.index(0)).tolist()) if value != exact.UNREACHED))
+            longest = int(max(value for value in set(exact.distances(width, height, board.goal.index(0)).tolist()) if value != exact.UNKNOWN))
             if low > longest:
                 message = f"length: expected at most {longest}, the farthest that a {width}x{height} board can be, got {low}"
                 raise InputError(message)
@@ -72,7 +72,7 @@ def make(count: int = 1, wish: Wish | None = None, *, seed: int | None = None, t
 
 def likeness(board: Board) -> Tiles:
     """The lesser of a board and its reflection in the diagonal, tiles renamed alike, where the goal has one; boards alike have the same."""
-    normal = tuple(int(tile) for tile in board.normal.tiles)
+    normal = tuple(int(tile) for tile in board.normal)
     blank = board.goal.index(0)
     width = board.width
     if width != board.height or blank % width != blank // width:
