@@ -14,10 +14,11 @@ from pathlib import Path
 
 import numpy as np
 
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, read_round
 from levolve.puzzles.flag.genetic import Search, Source, chromosome_length
 from levolve.puzzles.flag.maker import Wish, make
-from levolve.puzzles.flag.rules import NEVER, Round
+from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve

@@ -3,9 +3,10 @@
 from pathlib import Path
 
 from levolve.formats.files import write_file
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
 from levolve.puzzles.flag.maker import Wish, make
-from levolve.puzzles.flag.rules import NEVER, Round
+from levolve.puzzles.flag.rules import Round
 
 FOLDER = Path(__file__).parent.parent / "src" / "levolve" / "puzzles" / "flag" / "rounds"
 WISHES = (

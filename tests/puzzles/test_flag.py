@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 import levolve
 from levolve.errors import InputError, ProofError
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, files, read_round
 from levolve.puzzles.flag.genetic import SCHEMES, Search, Source, settings_of
-from levolve.puzzles.flag.rules import NEVER, Round
+from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.puzzle import UnsolvableError
 

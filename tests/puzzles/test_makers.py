@@ -5,8 +5,8 @@ import os
 import pytest
 
 from levolve.errors import InputError, LevolveError
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, maker
-from levolve.puzzles.flag.rules import NEVER
 from levolve.puzzles.sliding import maker as boards
 from levolve.puzzles.sliding.rules import Board
 

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 import levolve
 from levolve.errors import InputError, ProofError
-from levolve.kernels.sliding import rank_board
+from levolve.kernels.sliding.boards import rank_board
+from levolve.kernels.sliding.tables import UNKNOWN
 from levolve.puzzles.puzzle import Progress, UnsolvableError
 from levolve.puzzles.sliding import exact
 from levolve.puzzles.sliding.rules import Board
@@ -21,12 +22,12 @@ SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
 def test_parity_tells_which_boards_the_table_reaches(tiles: list[int], goal: list[int]) -> None:
     board = Board.read(tiles, goal)
     table = exact.distances(3, 3, goal.index(0))
-    assert board.solvable == (table[rank_board(board.normal.tiles)] != exact.UNREACHED)
+    assert board.solvable == (table[rank_board(board.normal)] != UNKNOWN)
 
 
 def test_the_table_of_3x3_holds_every_solvable_board_and_none_is_farther_than_31() -> None:
     table = exact.distances(3, 3, 8)
-    reached = table[table != exact.UNREACHED]
+    reached = table[table != UNKNOWN]
     assert (len(reached), int(reached.max())) == (181_440, 31)
 
 

@@ -27,11 +27,12 @@ def demo(
     for name in [*(f"{name}.{suffix}" for name in names for suffix in SUFFIXES), "sheet.png", "index.html"]:
         check_writable(output / name)
     with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.evolution.seeds import choose_seed
         from levolve.formats import FORMATS
         from levolve.formats.sheet import page, sheet_picture
         from levolve.runs.executors import Here, thread_pool
         from levolve.runs.recipe import find_recipe
-        from levolve.runs.run import Run, choose_seed
+        from levolve.runs.run import Run
 
         recipe = find_recipe("maze").changed({"generations": 1200})
         first = choose_seed(seed)

@@ -141,7 +141,7 @@ def _pair(name: str, text: str, sign: str) -> tuple[int, int]:
 
 
 def _tiles(text: str) -> tuple[int, ...]:
-    from levolve.puzzles.flag.rules import NEVER
+    from levolve.kernels.flag.field import NEVER
 
     tiles = []
     for part in text.split(","):

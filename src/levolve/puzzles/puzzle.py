@@ -1,6 +1,5 @@
 """What a puzzle is, what a solver gives, and what it tells while it works."""
 
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -85,16 +84,6 @@ class Puzzle:
     meaning: str
     read: Callable[..., Any]
     solve: Callable[..., Solution]
-
-
-def checked_seed(seed: int | None) -> int:
-    """The seed given, or a random one."""
-    if seed is None:
-        return secrets.randbits(32)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
-        raise InputError(message)
-    return seed
 
 
 def check_range(name: str, value: object, low: float, high: float, *, whole: bool = True) -> None:

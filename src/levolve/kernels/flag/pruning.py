@@ -37,10 +37,10 @@ def hopeless(field: Field, room: Room, position: int, remaining: int) -> bool:
     steps, flag, colour = field.steps, field.flag, field.colour
     if remaining == 0 and position == flag:
         return False
-    reached = 0
+    reached = np.int64(0)
     flag_reached = False
     dead_end = False
-    excess = 0
+    excess = np.int64(0)
     loose = False
     stack[0] = position
     mark[position] = 1
@@ -49,7 +49,7 @@ def hopeless(field: Field, room: Room, position: int, remaining: int) -> bool:
     while done < count:
         cell = stack[done]
         done += 1
-        around = 0
+        around = np.int64(0)
         for move in range(4):
             near = cell + steps[move]
             visits = np.int64(left[near])
@@ -64,7 +64,7 @@ def hopeless(field: Field, room: Room, position: int, remaining: int) -> bool:
         own = np.int64(left[cell])
         if own == NEVER:
             if cell == flag:
-                flag_reached = cell != position or around > 0
+                flag_reached = bool(cell != position or around > 0)
             if colour[cell] != colour[flag]:
                 loose = True
         else:
@@ -80,4 +80,4 @@ def hopeless(field: Field, room: Room, position: int, remaining: int) -> bool:
         return False
     if colour[position] != colour[flag]:
         excess += 1
-    return excess < 1
+    return bool(excess < 1)

@@ -68,7 +68,7 @@ def unpack_genes(packed: Packed, genes: Genes) -> None:
 
 @kernel
 def _gene(chromosome: Packed, index: Index) -> np.uint64:
-    return (chromosome[index // A_WORD] >> np.uint64(index % A_WORD * 2)) & _3
+    return np.uint64((chromosome[index // A_WORD] >> np.uint64(index % A_WORD * 2)) & _3)
 
 
 @kernel
@@ -108,7 +108,7 @@ def _tread(owed: NDArray[np.int8], here: int, step: int) -> tuple[int, int]:
     visits = owed[near]
     owed[near] = visits + np.int8((visits < 0) & (visits > FIRM))
     # The sign of what is owed, in every bit.
-    solid = np.int64(visits) >> 63
+    solid = int(np.int64(visits) >> 63)
     return here + (step & solid), solid
 
 
@@ -179,9 +179,9 @@ def score_source(packed: Packed, length: int, field: Field, course: Course, rule
         for lane in range(min(LANES, population - first)):
             individual = first + lane
             board = course.lanes[lane * cells : (lane + 1) * cells]
-            over = 0
+            over = np.int64(0)
             for cell in range(cells):
-                over -= np.int64(board[cell]) if board[cell] > FIRM else 0
+                over -= np.int64(board[cell]) if board[cell] > FIRM else np.int64(0)
             distance = course.away[ends[lane]]
             scores[individual] = -(rules.match_weight * over + rules.distance_weight * distance + rules.void_mark * (length - moves[lane]))
             # Once all is used up it stays so: only such a walk can have won on its way.
@@ -220,9 +220,7 @@ def _breed(seed: np.uint64, generation: int, packed: Packed, length: int, rules:
 
 
 @kernel
-def evolve_source(
-    seed: np.uint64, first: int, count: int, genes: Genes, scores: NDArray[np.float64], field: Field, rules: Rules
-) -> tuple[int, int]:
+def evolve_source(seed: np.uint64, first: int, count: int, genes: Genes, scores: NDArray[np.float64], field: Field, rules: Rules) -> tuple[int, int]:
     """Up to `count` generations of the source's algorithm, from generation `first` on: (generations done, who won or -1).
 
     The best `parents` breed: a stretch of one goes into a copy of the other. Then one gene is reset by the chance `rate`, or else, with `swap`, two

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import mix
+from levolve.kernels.streams import Index, mix
 
 Board = NDArray[np.uint8]
 Near = NDArray[np.int64]
@@ -14,12 +14,14 @@ Numbers = NDArray[np.int64]
 Words = NDArray[np.uint64]
 Moves = NDArray[np.int8]
 
+_32 = np.uint64(32)
+
 
 class Frame(NamedTuple):
     """All that boards of one goal have in common.
 
-    `near[cell, move]` is the cell whose tile slides into a blank at `cell` by that move, or -1. `away[tile, cell]` are the steps of a tile on a cell to
-    its goal, none for the blank; `marks[cell, tile]` a random word for each tile on each cell. `rings` is how far `rate_board` looks.
+    `near[cell, move]` is the cell whose tile slides into a blank at `cell` by that move, or -1. `away[tile, cell]` are the steps of a tile on a cell
+    to its goal, none for the blank; `marks[cell, tile]` a random word for each tile on each cell. `rings` is how far `rate_board` looks.
     """
 
     near: Near
@@ -64,10 +66,10 @@ def slide(board: Board, blank: int, other: int) -> None:
 @kernel
 def same_boards(one: Board, other: Board) -> bool:
     """Whether two boards are the same."""
+    same = True
     for cell in range(one.shape[0]):
-        if one[cell] != other[cell]:
-            return False
-    return True
+        same &= one[cell] == other[cell]
+    return same
 
 
 @kernel
@@ -97,7 +99,13 @@ def print_board(board: Board, frame: Frame) -> np.uint64:
 def print_after(printed: np.uint64, tile: int, blank: int, other: int, frame: Frame) -> np.uint64:
     """The fingerprint after a tile slid from `other` to `blank`."""
     marks = frame.marks
-    return printed ^ marks[blank, 0] ^ marks[other, tile] ^ marks[blank, tile] ^ marks[other, 0]
+    return np.uint64(printed ^ marks[blank, 0] ^ marks[other, tile] ^ marks[blank, tile] ^ marks[other, 0])
+
+
+@kernel
+def spread(printed: np.uint64, size: int) -> Index:
+    """A fingerprint's place in a table of `size` slots, fewer than 2**32: its upper half as a fraction of it. Quicker than a remainder."""
+    return np.int64(((printed >> _32) * np.uint64(size)) >> _32)
 
 
 @kernel

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.sliding.boards import Board, Moves, Near, Numbers, find_blank, slide
+from levolve.kernels.streams import Index
 
 FOUND, EXHAUSTED, GAVE_UP = 1, 0, 2
 ALL_MOVES = 4
@@ -29,7 +30,7 @@ class Patterns(NamedTuple):
 
 
 @kernel
-def _locate(board: Board, patterns: Patterns, index: Numbers, image: Numbers) -> tuple[int, int]:
+def _locate(board: Board, patterns: Patterns, index: Numbers, image: Numbers) -> tuple[Index, Index]:
     """Write where in each table a board and its reflection stand; gives both estimates of how far it is."""
     index[:] = 0
     image[:] = 0
@@ -39,8 +40,7 @@ def _locate(board: Board, patterns: Patterns, index: Numbers, image: Numbers) ->
             twin = patterns.twin[tile]
             index[patterns.group[tile]] += cell * patterns.weight[tile]
             image[patterns.group[twin]] += patterns.mirror[cell] * patterns.weight[twin]
-    estimate = 0
-    reflected = 0
+    estimate = reflected = np.int64(0)
     for number in range(patterns.tables.shape[0]):
         estimate += np.int64(patterns.tables[number, index[number]])
         reflected += np.int64(patterns.tables[number, image[number]])
@@ -50,7 +50,7 @@ def _locate(board: Board, patterns: Patterns, index: Numbers, image: Numbers) ->
 @inlined
 def _relocate(
     tables: NDArray[np.uint8], group: Numbers, weight: Numbers, tile: int, origin: int, to: int, index: Numbers
-) -> tuple[int, int, int]:
+) -> tuple[Index, Index, Index]:
     """A tile goes from one cell to another: which table that concerns, where in it the board then stands, and how the estimate changes."""
     number = group[tile]
     after = index[number] + (to - origin) * weight[tile]

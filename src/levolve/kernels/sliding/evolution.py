@@ -6,9 +6,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.sliding.boards import Board, Frame, Numbers, Words, print_board, rate_board
+from levolve.kernels.sliding.boards import Board, Frame, Numbers, Words, print_board, rate_board, spread
 from levolve.kernels.sliding.paths import REPLACE, Paths, cut_path, grow_path, join_paths, mutate_path, start_paths
-from levolve.kernels.streams import CROSS, MUTATE, Index, draw_below, draw_float, open_stream
+from levolve.kernels.streams import CROSS, MUTATE, draw_below, draw_float, open_stream
 
 
 class Rules(NamedTuple):
@@ -36,12 +36,12 @@ class Crowds(NamedTuple):
 def _count(crowds: Crowds, printed: np.uint64) -> int:
     """Meet a board once more; gives how often it has been met."""
     size = crowds.counts.shape[0]
-    slot: Index = np.int64(printed % np.uint64(size))
+    slot = spread(printed, size)
     while crowds.counts[slot] > 0 and crowds.prints[slot] != printed:
         slot = slot + 1 if slot + 1 < size else 0
     crowds.prints[slot] = printed
     crowds.counts[slot] += 1
-    return crowds.counts[slot]
+    return int(crowds.counts[slot])
 
 
 @kernel
@@ -65,7 +65,7 @@ def _choose_elites(paths: Paths, scores: NDArray[np.float64], apart: bool, chose
             for who in range(population):
                 if scores[who] == scores[best] and paths.prints[who, paths.lengths[who]] == end:
                     barred[who] = True
-    return chosen.shape[0]
+    return int(chosen.shape[0])
 
 
 @kernel

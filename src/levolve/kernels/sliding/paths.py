@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.sliding.boards import Board, Frame, Moves, Numbers, Words, find_blank, print_after, print_board, rate_board, slide
+from levolve.kernels.sliding.boards import Board, Frame, Numbers, Words, find_blank, print_after, print_board, rate_board, slide
 from levolve.kernels.streams import START, Index, draw_below, open_stream
 
 BEST, RANDOM, REPLACE, CUT = range(4)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.sliding.boards import Board, Frame, Moves, Numbers, Words, find_blank, print_after, print_board, same_boards, slide
+from levolve.kernels.sliding.boards import Board, Frame, Moves, Numbers, Words, find_blank, print_after, print_board, same_boards, slide, spread
 from levolve.kernels.streams import Index
 
 
@@ -22,8 +22,15 @@ class Held(NamedTuple):
 def _slot(held: Held, board: Board, printed: np.uint64) -> Index:
     """The slot of a board, or the empty one where it would go; boards are compared whole."""
     size = held.slots.shape[0]
-    slot: Index = np.int64(printed % np.uint64(size))
-    while held.slots[slot] >= 0 and not (held.prints[held.slots[slot]] == printed and same_boards(held.boards[held.slots[slot]], board)):
+    slot = spread(printed, size)
+    while held.slots[slot] >= 0:
+        number = held.slots[slot]
+        if held.prints[number] == printed:
+            same = True
+            for cell in range(board.shape[0]):
+                same &= held.boards[number, cell] == board[cell]
+            if same:
+                return slot
         slot = slot + 1 if slot + 1 < size else 0
     return slot
 
@@ -35,9 +42,20 @@ def _hold(held: Held, board: Board, printed: np.uint64, count: int) -> int:
     if held.slots[slot] >= 0:
         return count
     held.slots[slot] = count
-    held.boards[count] = board
+    for cell in range(board.shape[0]):
+        held.boards[count, cell] = board[cell]
     held.prints[count] = printed
     return count + 1
+
+
+@kernel
+def _fetch(held: Held, number: int, board: Board) -> int:
+    """Copy a board of the set to `board`; gives the cell of its blank."""
+    blank = 0
+    for cell in range(board.shape[0]):
+        board[cell] = held.boards[number, cell]
+        blank += cell * int(board[cell] == 0)
+    return blank
 
 
 @kernel
@@ -64,8 +82,7 @@ def _hold_around(held: Held, frame: Frame, count: int, room: int) -> int:
     done = 0
     board = frame.goal.copy()
     while done < count < room:
-        board[:] = held.boards[done]
-        blank = find_blank(board)
+        blank = _fetch(held, done, board)
         for move in range(4):
             other = frame.near[blank, move]
             if other < 0 or count == room:
@@ -92,6 +109,7 @@ def shorten(start: Board, frame: Frame, moves: NDArray[np.int8], lengths: Number
     came = np.full(count, -1, np.int64)
     by = np.zeros(count, np.int8)
     queue = np.zeros(count, np.int64)
+    aim = print_board(frame.goal, frame)
     came[0] = 0
     queued = 1
     done = 0
@@ -99,10 +117,9 @@ def shorten(start: Board, frame: Frame, moves: NDArray[np.int8], lengths: Number
     while done < queued:
         at = queue[done]
         done += 1
-        board[:] = held.boards[at]
-        if same_boards(board, frame.goal):
+        blank = _fetch(held, at, board)
+        if held.prints[at] == aim and same_boards(board, frame.goal):
             return _trace(came, by, at, way)
-        blank = find_blank(board)
         for move in range(4):
             other = frame.near[blank, move]
             if other < 0:

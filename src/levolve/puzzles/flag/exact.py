@@ -9,11 +9,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from levolve.errors import LevolveError
+from levolve.kernels.flag.field import NEVER
 from levolve.kernels.flag.positions import Packing
 from levolve.kernels.flag.search import FAILED, GAVE_UP, SOLVED, search
 from levolve.kernels.flag.states import explore
+from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
-from levolve.puzzles.flag.rules import MOVES, NEVER, Play, Round
+from levolve.puzzles.flag.rules import Play, Round
 from levolve.puzzles.puzzle import Solution, check_range
 
 BUDGET = 50_000_000

@@ -15,8 +15,9 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats.files import write_file
 from levolve.formats.json import parse_json
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
-from levolve.puzzles.flag.rules import MOST_VISITS, NEVER, Place, Round
+from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
 from levolve.puzzles.flag.shipped import shipped_round
 from levolve.version import VERSION
 

@@ -18,12 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.evolution.seeds import choose_seed
 from levolve.kernels.flag import guided, source
+from levolve.kernels.flag.field import NEVER
 from levolve.kernels.flag.genes import start_genes
 from levolve.kernels.flag.pruning import make_room
+from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.exact import least_length
-from levolve.puzzles.flag.rules import MOVES, NEVER, Round
-from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
+from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.puzzle import Progress, Solution, check_range
 from levolve.registry import Registry
 
 STRETCH = 50
@@ -139,7 +142,9 @@ class Search:
         size = settings.population
         self.genes: NDArray[np.uint8] = np.zeros((size, chromosome_length(played)), np.uint8)
         self.scores: NDArray[np.float64] = np.zeros(size)
-        self._population = guided.Population(self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64))
+        self._population = guided.Population(
+            self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64)
+        )
         start_genes(self.seed, 0, self.genes, guided.ORDERS if isinstance(settings, Guided) else len(MOVES))
 
     def advance(self, count: int) -> None:
@@ -181,7 +186,7 @@ def solve(
     """Solve a round by evolution. `watch` hears how far it is, every fifty generations."""
     chosen = settings_of(scheme, settings)
     played.check_reachable()
-    seed = checked_seed(seed)
+    seed = choose_seed(seed)
     began = time.perf_counter()
     search = Search(played, chosen, seed)
     while search.winner < 0 and search.generation < chosen.generations:

@@ -15,10 +15,13 @@ from itertools import pairwise
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
+from levolve.kernels.flag.field import NEVER
+from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
 from levolve.puzzles.flag import exact, genetic
-from levolve.puzzles.flag.rules import MOST_VISITS, MOVES, NEVER, STEPS, Place, Round
-from levolve.puzzles.puzzle import check_range, checked_seed
+from levolve.puzzles.flag.rules import MOST_VISITS, STEPS, Place, Round
+from levolve.puzzles.puzzle import check_range
 from levolve.version import VERSION
 
 MOST_SOLUTIONS = 200
@@ -68,7 +71,7 @@ def make(count: int = 1, wish: Wish | None = None, *, seed: int | None = None, t
     wish = wish or Wish()
     check_range("count", count, 1, 100_000)
     check_range("tries", tries, 1, 1 << 40)
-    seed = checked_seed(seed)
+    seed = choose_seed(seed)
     known: set[str] = set()
     for number in range(count):
         made = _evolve(wish, seed, number, tries, known)

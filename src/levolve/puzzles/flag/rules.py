@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError, ProofError
 from levolve.kernels.flag.field import NEVER, Field
-from levolve.levels.grid import MOVES, Grid, check_moves, frozen_tiles, read_tiles
+from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
 from levolve.puzzles.puzzle import UnsolvableError
 
 STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}

@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 
 from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.deepening import FOUND, deepen
-from levolve.kernels.sliding.tables import UNKNOWN, distance_table
+from levolve.kernels.sliding.tables import distance_table
+from levolve.levels.grid import MOVES
 from levolve.puzzles.puzzle import Solution, check_range
 from levolve.puzzles.sliding.frames import plain_goal
 from levolve.puzzles.sliding.patterns import patterns_of
-from levolve.puzzles.sliding.rules import MOVES, NINE, Board, neighbours
+from levolve.puzzles.sliding.rules import NINE, Board, neighbours
 
 BUDGET = 1_000_000_000
 LONGEST = 250

@@ -21,13 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.evolution.seeds import choose_seed
 from levolve.kernels.sliding.evolution import Rules, evolve_paths
 from levolve.kernels.sliding.paths import Paths, start_paths
 from levolve.kernels.sliding.shortening import shorten
-from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
+from levolve.levels.grid import MOVES
+from levolve.puzzles.puzzle import Progress, Solution, check_range
 from levolve.puzzles.sliding import exact
 from levolve.puzzles.sliding.frames import frame_of
-from levolve.puzzles.sliding.rules import MOVES, NINE, Board
+from levolve.puzzles.sliding.rules import NINE, Board
 
 STRETCH = 20
 SMALL_STRIDE, LARGE_STRIDE, LARGE_REACH = 4, 16, 16
@@ -162,7 +164,7 @@ def solve(board: Board, *, seed: int | None = None, watch: Callable[[Progress], 
     """Solve a board by evolution. `watch` hears how far it is, every twenty generations. A board of the wrong parity is refused at once."""
     chosen = settings_of(settings)
     board.check_solvable()
-    seed = checked_seed(seed)
+    seed = choose_seed(seed)
     began = time.perf_counter()
     search = Search(board, chosen, seed)
     while search.winner < 0 and search.generation < search.generations:

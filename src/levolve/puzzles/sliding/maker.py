@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
+from levolve.kernels.sliding.tables import UNKNOWN
+from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
-from levolve.puzzles.puzzle import check_range, checked_seed
+from levolve.puzzles.puzzle import check_range
 from levolve.puzzles.sliding import exact, genetic
-from levolve.puzzles.sliding.rules import MOVES, NINE, Board, Tiles, neighbours, parse_size
+from levolve.puzzles.sliding.rules import NINE, Board, Tiles, neighbours, parse_size
 
 BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 SEARCH_BUDGET = 100_000_000
@@ -35,7 +38,7 @@ class Wish:
         width, height = self.size
         if width * height <= NINE:
             board = self.solved
-            longest = int(max(value for value in set(exact.distances(width, height, board.goal.index(0)).tolist()) if value != exact.UNKNOWN))
+            longest = int(max(value for value in set(exact.distances(width, height, board.goal.index(0)).tolist()) if value != UNKNOWN))
             if low > longest:
                 message = f"length: expected at most {longest}, the farthest that a {width}x{height} board can be, got {low}"
                 raise InputError(message)
@@ -62,7 +65,7 @@ def make(count: int = 1, wish: Wish | None = None, *, seed: int | None = None, t
     wish = wish or Wish()
     check_range("count", count, 1, 100_000)
     check_range("tries", tries, 1, 1 << 40)
-    seed = checked_seed(seed)
+    seed = choose_seed(seed)
     known: set[Tiles] = set()
     for number in range(count):
         board, solution = _evolve(wish, seed, number, tries, known)
