@@ -8,6 +8,7 @@ from kernels.inputs import COMPILED, words
 from levolve.kernels.flag import guided, source
 from levolve.kernels.flag.field import NEVER
 from levolve.kernels.flag.genes import start_genes
+from levolve.kernels.flag.planes import lay_planes
 from levolve.kernels.flag.pruning import Room, hopeless, make_room
 from levolve.puzzles.flag import exact
 from levolve.puzzles.flag.genetic import FirstSource, Guided, Search, Source, chromosome_length
@@ -87,7 +88,7 @@ def test_genes_are_packed_without_loss(population: int, length: int, seed: int) 
     genes = np.zeros((population, length), np.uint8)
     start_genes(np.uint64(seed), 3, genes, 4)
     assert genes.tolist() == twin.start_genes(seed, 3, population, length, 4)
-    packed = np.zeros((population, 3), np.uint64)
+    packed = np.zeros((3, population), np.uint64)
     source.pack_genes(genes, packed)
     assert int(packed[0, 0]) == sum(gene << 2 * index for index, gene in enumerate(genes[0, :32].tolist()))
     again = np.zeros_like(genes)
@@ -95,25 +96,47 @@ def test_genes_are_packed_without_loss(population: int, length: int, seed: int) 
     assert np.array_equal(again, genes)
 
 
+def scored(played: Round, genes: list[list[int]], *, on_planes: bool) -> tuple[int, list[float]]:
+    packed, scores = np.zeros((2, len(genes)), np.uint64), np.zeros(len(genes))
+    source.pack_genes(np.array(genes, np.uint8), packed)
+    planes = lay_planes(played.field, len(genes))
+    rows = (packed, len(genes[0]), played.field, planes._replace(fits=planes.fits and on_planes), played.field.left.copy())
+    return source.score_source(*rows, WEIGHTS, scores), scores.tolist()
+
+
 @given(rounds(), st.lists(st.lists(st.integers(0, 3), min_size=40, max_size=40), min_size=1, max_size=9), st.integers(1, 40))
-def test_walks_as_the_source_plays_them_are_those_of_the_twin(played: Round, population: list[list[int]], length: int) -> None:
-    genes = np.array(population, np.uint8)[:, :length]
-    packed, scores = np.zeros((len(genes), 2), np.uint64), np.zeros(len(genes))
-    source.pack_genes(genes, packed)
-    winner = source.score_source(packed, length, played.field, source.lay_course(played.field), WEIGHTS, scores)
-    walks = [twin.walk_plainly(chromosome, game(played)) for chromosome in genes.tolist()]
+def test_walks_as_the_source_plays_them_are_those_of_the_twin_on_planes_and_without(played: Round, genes: list[list[int]], length: int) -> None:
+    genes = [chromosome[:length] for chromosome in genes]
+    walks = [twin.walk_plainly(chromosome, game(played)) for chromosome in genes]
     won = [number for number, walk in enumerate(walks) if walk[3] >= 0]
-    assert winner == (won[0] if won else -1)
-    assert scores.tolist() == [0.0 if moves >= 0 else -(over + 1.7 * distance + 1.1 * voids) for over, distance, voids, moves in walks]
+    expected = [0.0 if moves >= 0 else -(over + 1.7 * distance + 1.1 * voids) for over, distance, voids, moves in walks]
+    for on_planes in (True, False):
+        assert scored(played, genes, on_planes=on_planes) == (won[0] if won else -1, expected)
+
+
+@given(st.integers(1, 10), st.integers(1, 10), st.sampled_from([1, 3, 4, NEVER]))
+def test_a_round_fits_a_word_where_its_cells_and_visits_do(width: int, height: int, visits: int) -> None:
+    tiles = np.full((height, width), visits, np.uint8)
+    played = Round(tiles, (0, 0), (width - 1, height - 1))
+    small_enough = (width + 1) * (height + 1) <= 64 and (visits != 4 or width == height == 1)
+    assert lay_planes(played.field, 1).fits == small_enough
+
+
+@given(st.data())
+def test_steps_over_any_edge_of_the_largest_round_that_fits_are_void(data: st.DataObject) -> None:
+    start, flag = (data.draw(st.tuples(st.integers(0, 6), st.integers(0, 6))) for _ in range(2))
+    played = Round(np.full((7, 7), 3, np.uint8), start, flag)
+    genes = [data.draw(st.lists(st.integers(0, 3), min_size=30, max_size=30)) for _ in range(4)]
+    assert lay_planes(played.field, 1).fits
+    assert scored(played, genes, on_planes=True) == scored(played, genes, on_planes=False)
 
 
 def test_a_walk_that_wins_and_then_leaves_the_flag_has_won() -> None:
-    # On the flag with all used up after one move; then to the tile beside it that never falls, and away from the flag.
+    # All is used up from the start on: it wins as soon as it stands on the flag, though it goes on to the tile beside it.
     played = Round.from_text("SF**")
     for moves, winner in (("rrr", 0), ("lll", -1), ("rll", 0)):
-        packed, scores = np.zeros((1, 1), np.uint64), np.zeros(1)
-        source.pack_genes(np.array([["udlr".index(move) for move in moves]], np.uint8), packed)
-        assert source.score_source(packed, 3, played.field, source.lay_course(played.field), WEIGHTS, scores) == winner
+        for on_planes in (True, False):
+            assert scored(played, [["udlr".index(move) for move in moves]], on_planes=on_planes)[0] == winner
 
 
 @given(rounds(), st.lists(st.integers(0, 7), min_size=1, max_size=20))

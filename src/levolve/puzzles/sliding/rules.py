@@ -95,6 +95,10 @@ class Board:
             )
             raise UnsolvableError(message)
 
+    def may(self, move: str) -> bool:
+        """Whether a move slides a tile."""
+        return move in MOVES and bool(neighbours(self.width, self.height)[self.blank, MOVES.index(move)] >= 0)
+
     def after(self, moves: str) -> "Board":
         """The board after some moves; a move that slides no tile is refused."""
         tiles = list(self.tiles)
