@@ -20,7 +20,7 @@ import numpy as np
 
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, read_round
-from levolve.puzzles.flag.genetic import Guided, Search, Source, chromosome_length
+from levolve.puzzles.flag.genetic import FlagSearch, Guided, Source, chromosome_length
 from levolve.puzzles.flag.maker import Wish, make
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.shipped import shipped
@@ -138,13 +138,13 @@ def what_does_the_work() -> None:
     seeds, generations = 10, 2000
 
     def evolved(played: Round, settings: Guided | Source, seed: int) -> bool:
-        search = Search(played, settings, seed)
+        search = FlagSearch(played, settings, seed)
         search.advance(generations)
         return search.winner >= 0
 
     def drawn(played: Round, settings: Guided | Source, seed: int) -> bool:
         for turn in range(generations):
-            search = Search(played, settings, seed * generations + turn)
+            search = FlagSearch(played, settings, seed * generations + turn)
             search.advance(1)
             if search.winner >= 0:
                 return True
@@ -218,7 +218,7 @@ def side_by_side() -> None:
     name = "round 12" if "round 12" in rounds() else "shipped 27"
     played, settings = rounds()[name], Source()
     ratios = []
-    Search(played, settings, 0).advance(2)
+    FlagSearch(played, settings, 0).advance(2)
     for turn in range(9):
         plain = PlainSource(played, settings)
         began = time.process_time()
@@ -227,7 +227,7 @@ def side_by_side() -> None:
         slow = 200 / (time.process_time() - began)
         done, began = 0, time.process_time()
         for seed in range(10 * turn, 10 * turn + 10):
-            search = Search(played, settings, seed)
+            search = FlagSearch(played, settings, seed)
             search.advance(4000)
             done += search.generation
         fast = done / (time.process_time() - began)

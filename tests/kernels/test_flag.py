@@ -11,7 +11,7 @@ from levolve.kernels.flag.genes import start_genes
 from levolve.kernels.flag.planes import lay_planes
 from levolve.kernels.flag.pruning import Room, hopeless, make_room
 from levolve.puzzles.flag import exact
-from levolve.puzzles.flag.genetic import FirstSource, Guided, Search, Source, chromosome_length
+from levolve.puzzles.flag.genetic import FirstSource, FlagSearch, Guided, Source, chromosome_length
 from levolve.puzzles.flag.rules import Play, Round
 from oracles import flag as twin
 
@@ -197,7 +197,7 @@ def test_whole_evolutions_are_those_of_the_twin_in_one_stretch_or_in_many(played
     generations = 8 if COMPILED else 3
     settings = scheme()
     expected = slow_search(played, seed, generations, settings)
-    whole, pieces = Search(played, settings, seed), Search(played, settings, seed)
+    whole, pieces = FlagSearch(played, settings, seed), FlagSearch(played, settings, seed)
     whole.advance(generations)
     while pieces.winner < 0 and pieces.generation < generations:
         pieces.advance(1)

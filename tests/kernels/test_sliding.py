@@ -13,7 +13,7 @@ from levolve.kernels.sliding.tables import UNKNOWN, pattern_table
 from levolve.levels.grid import MOVES
 from levolve.puzzles.sliding import exact
 from levolve.puzzles.sliding.frames import frame_of
-from levolve.puzzles.sliding.genetic import Search, Settings
+from levolve.puzzles.sliding.genetic import Settings, SlidingSearch
 from levolve.puzzles.sliding.patterns import patterns_of
 from levolve.puzzles.sliding.rules import Board, neighbours
 from oracles import sliding as twin
@@ -131,7 +131,7 @@ settings = st.builds(
 )
 
 
-def paths_of(search: Search) -> list[list[tuple[int, ...]]]:
+def paths_of(search: SlidingSearch) -> list[list[tuple[int, ...]]]:
     """The boards of each path, by playing its moves; the last must be the board that the search holds."""
     start = tuple(search.board.normal.tolist())
     found = []
@@ -150,7 +150,7 @@ def paths_of(search: Search) -> list[list[tuple[int, ...]]]:
 @given(boards([(3, 3), (3, 2), (2, 4)]), settings, words)
 def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: Settings, seed: int) -> None:
     tiles, goal = normal(board)
-    search = Search(board, chosen, seed)
+    search = SlidingSearch(board, chosen, seed)
     slow = twin.Paths(tiles, goal, board.width, search.paths.moves.shape[1], 1)
     slow.begin(seed, 0, chosen.population, chosen.start_length)
     assert paths_of(search) == slow.paths
@@ -176,7 +176,7 @@ def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: Settings, 
 
 @given(boards([(3, 3), (3, 2)]), words)
 def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Board, seed: int) -> None:
-    search = Search(board, Settings(population=8, elites=1), seed)
+    search = SlidingSearch(board, Settings(population=8, elites=1), seed)
     search.advance(3)
     paths = paths_of(search)
     tiles, goal = normal(board)

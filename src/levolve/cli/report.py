@@ -4,19 +4,29 @@ Everything here goes to standard error; a bar only where that is a terminal, and
 """
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.text import Text
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
-PICTURE_EVERY_SECONDS = 2.0
 PREPARING = "preparing kernels, first run only"
+
+
+class _Live(Progress):
+    """Bars, and what a command shows above them."""
+
+    above: Callable[[], RenderableType] | None = None
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """What is above, then the bars."""
+        if self.above is not None:
+            yield self.above()
+        yield from super().get_renderables()
 
 
 class Report:
@@ -28,7 +38,9 @@ class Report:
         self.console = Console(stderr=True, highlight=False)
         self._bars = self.console.is_terminal and not quiet
         self._began = time.monotonic()
-        self._progress: Progress | None = None
+        self._progress: _Live | None = None
+        # What a command shows above its bars, where there are any.
+        self.above: Callable[[], RenderableType] | None = None
 
     def __enter__(self) -> Self:
         """Begin."""
@@ -39,15 +51,24 @@ class Report:
         if self._progress is not None:
             self._progress.stop()
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Wipe the bars away while standard output is written."""
+        if self._progress is not None:
+            self._progress.stop()
+        yield
+        if self._progress is not None:
+            self._progress.start()
+
     def say(self, text: str) -> None:
         """One line for the person at the terminal."""
         if not self.quiet:
             self.console.print(text, markup=False, soft_wrap=True)
 
-    def live(self) -> Progress:
+    def live(self) -> _Live:
         """The one live display that all bars share."""
         if self._progress is None:
-            self._progress = Progress(
+            self._progress = _Live(
                 SpinnerColumn(),
                 TextColumn("{task.description}"),
                 BarColumn(),
@@ -59,6 +80,7 @@ class Report:
                 transient=True,
             )
             self._progress.start()
+        self._progress.above = self.above
         return self._progress
 
     @contextmanager
@@ -152,9 +174,6 @@ class Bar:
         self.done = 0
         self._began = time.monotonic()
         self._task: TaskID | None = None
-        self._drawn = 0.0
-        # What the best attempt looks like now; drawn above the bar from time to time.
-        self.picture: Callable[[], str] | None = None
 
     def advance(self, remark: str = "") -> None:
         """One step done."""
@@ -169,9 +188,6 @@ class Bar:
         if self._task is None:
             self._task = live.add_task(self.description, total=self.total, rate="")
         rate = self.done / max(time.monotonic() - self._began, 1e-9)
-        if self.picture is not None and time.monotonic() - self._drawn > PICTURE_EVERY_SECONDS:
-            self._drawn = time.monotonic()
-            live.console.print(Text.from_ansi(self.picture()))
         live.update(self._task, completed=self.done, total=self.total, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
 
     def close(self) -> None:

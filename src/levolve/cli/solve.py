@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from levolve.cli.options import Generations, Json, Quiet, Seed, Settings, parse_settings
-from levolve.cli.pictures import print_picture
-from levolve.cli.report import Report
+from levolve.cli.pictures import above, print_picture
+from levolve.cli.report import Bar, Report
 from levolve.errors import InputError, LevolveError
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def solve(
     with Report(quiet=quiet) as report, report.watching_kernels():
         if method == "genetic":
             with report.bar(f"solving {puzzle}", 1) as bar:
-                wishes["watch"] = _watch(bar, puzzle, read)
+                wishes["watch"] = _watch(report, bar, puzzle, read)
                 solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
         else:
             solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
@@ -76,11 +76,12 @@ def solve(
         report.say(f"written: {path}")
 
 
-def _watch(bar: Any, puzzle: str, read: Any) -> Callable[["Progress"], None]:  # noqa: ANN401 each puzzle has positions of its own
+def _watch(report: Report, bar: Bar, puzzle: str, read: Any) -> Callable[["Progress"], None]:  # noqa: ANN401 each puzzle has positions of its own
     def watch(progress: "Progress") -> None:
         bar.total = progress.generations
-        bar.picture = lambda: _picture(puzzle, read, progress.attempt)
-        bar.reach(progress.generation, f"best {progress.best:g}, diversity {progress.diversity:.0%}")
+        caption = f"best attempt {progress.best:g} after {len(progress.attempt)} moves, diversity {progress.diversity:.0%}"
+        report.above = above(lambda colour: _picture(puzzle, read, progress.attempt, colour=colour), caption)
+        bar.reach(progress.generation)
 
     return watch
 

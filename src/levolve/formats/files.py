@@ -9,6 +9,7 @@ from typing import Any
 
 from levolve.errors import InputError, OutputError, ProofError
 from levolve.formats import FORMATS, RECORDS
+from levolve.levels.grid import Grid
 from levolve.levels.level import Level
 
 
@@ -69,12 +70,22 @@ def suffix_of(path: str | Path) -> str:
     return suffix
 
 
-def save(level: Level, path: str | Path) -> Path:
-    """Write a level in the format that the path's suffix names. A solution that does not hold is never written."""
+def save(level: Grid, path: str | Path) -> Path:
+    """Write a level, or a round of a puzzle, in the format that the path's suffix names. A solution that does not hold is never written."""
+    if not isinstance(level, Level):
+        return _save_record(level, path)
     entry = FORMATS[suffix_of(path)]
     if level.solution is not None:
         level.check()
     return write_file(path, entry.encode(level))
+
+
+def _save_record(record: Grid, path: str | Path) -> Path:
+    for name in RECORDS:
+        if isinstance(record, RECORDS[name].kind):
+            return RECORDS[name].save(record, path)
+    message = f"save: expected a level or a round, got {type(record).__name__}"
+    raise InputError(message)
 
 
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
@@ -83,7 +94,7 @@ def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a f
         content = _read(path)
         for name in RECORDS:
             with _naming(path):
-                found: Any = RECORDS[name](content)
+                found = RECORDS[name].decode(content)
                 if found is not None:
                     if found.solution is not None:
                         found.check()

@@ -25,6 +25,20 @@ class Progress:
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """What a maker tells while it works on puzzle `number`, counted from 0: how many candidates it has tried, by how much the best so far misses the
+    wish, which share of the candidates were different, and the best itself.
+    """  # noqa: D205 one sentence
+
+    number: int
+    tried: int
+    tries: int
+    miss: float
+    diversity: float
+    best: Any
+
+
+@dataclass(frozen=True)
 class Solution:
     """What came of solving a puzzle. `moves` is None where no solution was found; `unsolvable` means that there is none, proven.
 
@@ -84,6 +98,12 @@ class Puzzle:
     meaning: str
     read: Callable[..., Any]
     solve: Callable[..., Solution]
+
+
+def check_making(count: int, tries: int) -> None:
+    """Refuse to make nothing, or too much."""
+    check_range("count", count, 1, 100_000)
+    check_range("tries", tries, 1, 1 << 40)
 
 
 def check_range(name: str, value: object, low: float, high: float, *, whole: bool = True) -> None:

@@ -15,6 +15,7 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats.files import write_file
 from levolve.formats.json import parse_json
+from levolve.formats.record import Record
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
@@ -195,3 +196,6 @@ def save_round(written: Round, path: str | Path) -> Path:
         return write_file(path, picture.png(written) if suffix == ".png" else picture.gif(written))
     message = f"{path}: expected a file name that ends in .json, .txt, .png or .gif"
     raise InputError(message)
+
+
+ROUND = Record(Round, decode, save_round)

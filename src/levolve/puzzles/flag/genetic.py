@@ -11,13 +11,12 @@ individuals with the same walk are both rewarded, and a population that has stoo
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
 from levolve.evolution.seeds import choose_seed
 from levolve.kernels.flag import guided, source
 from levolve.kernels.flag.field import NEVER
@@ -27,9 +26,8 @@ from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.exact import least_length
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.puzzle import Progress, Solution, check_range
+from levolve.puzzles.search import Search, changed_settings, check_switch
 from levolve.registry import Registry
-
-STRETCH = 50
 
 
 @dataclass(frozen=True)
@@ -78,10 +76,8 @@ class Source:
         for name in ("match_weight", "distance_weight", "void_mark"):
             check_range(name, getattr(self, name), 0, 1000, whole=False)
         check_range("mutation_rate", self.mutation_rate, 0, 1, whole=False)
-        for name in ("swap", "spare_elites"):
-            if not isinstance(getattr(self, name), bool):
-                message = f"{name}: expected true or false, got {getattr(self, name)!r}"
-                raise InputError(message)
+        check_switch("swap", self.swap)
+        check_switch("spare_elites", self.spare_elites)
 
     @property
     def rules(self) -> source.Rules:
@@ -113,15 +109,9 @@ def _check_common(population: int, generations: int, elites: int) -> None:
     check_range("elites", elites, 0, population - 1)
 
 
-def settings_of(scheme: str, changes: dict[str, object]) -> Guided | Source:
+def settings_of(scheme: str, changes: Mapping[str, object]) -> Guided | Source:
     """A scheme by name, with some of its settings changed."""
-    kind = SCHEMES[scheme]
-    known = [field.name for field in fields(kind)]
-    for name in changes:
-        if name not in known:
-            message = f"unknown setting {name!r} of the scheme {scheme!r}; known: {', '.join(known)}"
-            raise InputError(message)
-    return kind(**changes)  # type: ignore[arg-type]
+    return changed_settings(SCHEMES[scheme], changes, f"the scheme {scheme!r}")
 
 
 def chromosome_length(played: Round) -> int:
@@ -129,16 +119,15 @@ def chromosome_length(played: Round) -> int:
     return played.visits + 5 * int((played.tiles == NEVER).sum())
 
 
-class Search:
-    """A population on its way. `advance` breeds on; a win ends it."""
+class FlagSearch(Search):
+    """A population of walks; a win ends it."""
 
     def __init__(self, played: Round, settings: Guided | Source, seed: int) -> None:
         """Draw the first population."""
+        super().__init__(settings.population, settings.generations)
         self.round = played
         self.settings = settings
         self.seed = np.uint64(seed)
-        self.generation = 0
-        self.winner = -1
         size = settings.population
         self.genes: NDArray[np.uint8] = np.zeros((size, chromosome_length(played)), np.uint8)
         self.scores: NDArray[np.float64] = np.zeros(size)
@@ -176,27 +165,24 @@ class Search:
 
     def progress(self) -> Progress:
         """How far it is."""
-        best = int(np.argmax(self.scores))
-        return Progress(self.generation, self.settings.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
+        best = int(np.argmax(self.scores)) if self.winner < 0 else self.winner
+        return Progress(self.generation, self.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
 
 
 def solve(
     played: Round, *, seed: int | None = None, scheme: str = "guided", watch: Callable[[Progress], None] | None = None, **settings: object
 ) -> Solution:
-    """Solve a round by evolution. `watch` hears how far it is, every fifty generations."""
+    """Solve a round by evolution. `watch` hears from time to time how far it is."""
     chosen = settings_of(scheme, settings)
     played.check_reachable()
     seed = choose_seed(seed)
     began = time.perf_counter()
-    search = Search(played, chosen, seed)
-    while search.winner < 0 and search.generation < chosen.generations:
-        search.advance(min(STRETCH, chosen.generations - search.generation))
-        if watch is not None:
-            watch(search.progress())
+    search = FlagSearch(played, chosen, seed)
+    search.finish(watch)
     moves = None
     if search.winner >= 0:
         moves = search.moves_of(search.winner)
         played.with_solution(moves).check()
-    evaluations = (search.generation + (search.winner >= 0)) * chosen.population
     seconds = time.perf_counter() - began
-    return Solution("flag", "genetic", moves, search.generation, evaluations, seed, seconds, least_length(played) if moves is not None else None)
+    optimal = least_length(played) if moves is not None else None
+    return Solution("flag", "genetic", moves, search.generation, search.evaluations, seed, seconds, optimal)

@@ -15,23 +15,22 @@ shortened again over its own boards and those around them, until that gains noth
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
 from levolve.evolution.seeds import choose_seed
 from levolve.kernels.sliding.evolution import Rules, evolve_paths
 from levolve.kernels.sliding.paths import Paths, start_paths
 from levolve.kernels.sliding.shortening import shorten
 from levolve.levels.grid import MOVES
 from levolve.puzzles.puzzle import Progress, Solution, check_range
+from levolve.puzzles.search import Search, changed_settings, check_switch
 from levolve.puzzles.sliding import exact
 from levolve.puzzles.sliding.frames import frame_of
 from levolve.puzzles.sliding.rules import NINE, Board
 
-STRETCH = 20
 SMALL_STRIDE, LARGE_STRIDE, LARGE_REACH = 4, 16, 16
 SIXTEEN = 16
 SMALL_ROOM, LARGE_ROOM = 8_000, 200_000
@@ -73,35 +72,20 @@ class Settings:
         ):
             if getattr(self, name) is not None:
                 check_range(name, getattr(self, name), low, high)
-        for name in ("diversity", "shorten"):
-            if not isinstance(getattr(self, name), bool):
-                message = f"{name}: expected true or false, got {getattr(self, name)!r}"
-                raise InputError(message)
+        check_switch("diversity", self.diversity)
+        check_switch("shorten", self.shorten)
 
 
-def settings_of(changes: dict[str, object]) -> Settings:
-    """The usual settings with some changed."""
-    known = [field.name for field in fields(Settings)]
-    for name in changes:
-        if name not in known:
-            message = f"unknown setting {name!r} of the sliding puzzle's genetic method; known: {', '.join(known)}"
-            raise InputError(message)
-    return Settings(**changes)  # type: ignore[arg-type]
-
-
-class Search:
-    """A population of paths on its way. `advance` breeds on; a path that reaches the goal ends it."""
+class SlidingSearch(Search):
+    """A population of paths; one that reaches the goal ends it."""
 
     def __init__(self, board: Board, settings: Settings, seed: int) -> None:
         """Grow the first paths."""
-        self.board = board
-        self.settings = settings
-        self.seed = np.uint64(seed)
-        self.generation = 0
-        self.winner = -1
-        self.frame = frame_of(board)
         small = board.cells <= NINE
-        self.generations = settings.generations or (200 if small else 2000 if board.cells <= SIXTEEN else 10_000)
+        super().__init__(settings.population, settings.generations or (200 if small else 2000 if board.cells <= SIXTEEN else 10_000))
+        self.board = board
+        self.seed = np.uint64(seed)
+        self.frame = frame_of(board)
         self.rules = Rules(
             settings.elites,
             float(settings.mutation),
@@ -161,16 +145,13 @@ class Search:
 
 
 def solve(board: Board, *, seed: int | None = None, watch: Callable[[Progress], None] | None = None, **settings: object) -> Solution:
-    """Solve a board by evolution. `watch` hears how far it is, every twenty generations. A board of the wrong parity is refused at once."""
-    chosen = settings_of(settings)
+    """Solve a board by evolution. `watch` hears from time to time how far it is. A board of the wrong parity is refused at once."""
+    chosen = changed_settings(Settings, settings, "the sliding puzzle's genetic method")
     board.check_solvable()
     seed = choose_seed(seed)
     began = time.perf_counter()
-    search = Search(board, chosen, seed)
-    while search.winner < 0 and search.generation < search.generations:
-        search.advance(min(STRETCH, search.generations - search.generation))
-        if watch is not None:
-            watch(search.progress())
+    search = SlidingSearch(board, chosen, seed)
+    search.finish(watch)
     moves, grown = None, None
     if search.winner >= 0:
         moves = search.moves_of(search.winner)
@@ -179,5 +160,5 @@ def solve(board: Board, *, seed: int | None = None, watch: Callable[[Progress], 
             moves = search.shortest()
         board.check(moves)
     seconds = time.perf_counter() - began
-    evaluations = (search.generation + (search.winner >= 0)) * chosen.population
-    return Solution("sliding", "genetic", moves, search.generation, evaluations, seed, seconds, exact.optimal_length(board), facts={"grown": grown})
+    optimal = exact.optimal_length(board)
+    return Solution("sliding", "genetic", moves, search.generation, search.evaluations, seed, seconds, optimal, facts={"grown": grown})
