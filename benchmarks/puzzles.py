@@ -137,27 +137,31 @@ def what_does_the_work() -> None:
     """Runs solved with our decoding and with the plain one, by evolution and by as many chromosomes drawn at random."""
     seeds, generations = 10, 2000
 
-    def evolved(played: Round, settings: Guided | Source, seed: int) -> bool:
+    def evolved(played: Round, settings: Guided | Source, seed: int) -> int | None:
         search = FlagSearch(played, settings, seed)
         search.advance(generations)
-        return search.winner >= 0
+        return search.generation if search.winner >= 0 else None
 
-    def drawn(played: Round, settings: Guided | Source, seed: int) -> bool:
+    def drawn(played: Round, settings: Guided | Source, seed: int) -> int | None:
         for turn in range(generations):
             search = FlagSearch(played, settings, seed * generations + turn)
             search.advance(1)
             if search.winner >= 0:
-                return True
-        return False
+                return turn
+        return None
 
     print(f"What does the work: {len(rounds())} rounds x {seeds} seeds, {generations:,} generations of 40")
     for decoding, settings in (("guided", Guided()), ("plain", Source())):
         for how, search in (("evolution", evolved), ("random", drawn)):
-            solved = {name: sum(search(played, settings, seed) for seed in range(seeds)) for name, played in rounds().items()}
-            always, never = sum(count == seeds for count in solved.values()), sum(count == 0 for count in solved.values())
-            print(f"  {decoding} decoding, {how}: {sum(solved.values())} runs solved; {always} rounds always, {never} never")
-    first = sum(solve("flag", played, seed=seed).generations == 0 for played in rounds().values() for seed in range(seeds))
-    print(f"  guided decoding, first generation alone: {first} runs solved")
+            found = {name: [search(played, settings, seed) for seed in range(seeds)] for name, played in rounds().items()}
+            solved = {name: [count for count in counts if count is not None] for name, counts in found.items()}
+            needed = [count for counts in solved.values() for count in counts]
+            always, never = sum(len(counts) == seeds for counts in solved.values()), sum(not counts for counts in solved.values())
+            hardest = max(solved, key=lambda name: statistics.mean(solved[name] or [0]))
+            print(
+                f"  {decoding} decoding, {how}: {len(needed)} runs solved, {needed.count(0)} at once; {always} rounds always, {never} never; "
+                f"mean {statistics.mean(needed):.1f} generations, at most {max(needed)}; {hardest}: mean {statistics.mean(solved[hardest]):.1f}"
+            )
 
 
 class PlainSource:

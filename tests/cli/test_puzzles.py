@@ -7,6 +7,7 @@ import pytest
 
 import levolve
 from levolve.cli.app import run
+from levolve.puzzles.flag.shipped import shipped
 
 
 def test_solve_prints_the_agreed_keys_as_json(capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,6 +39,14 @@ def test_a_solved_round_is_written_and_checked(tmp_path: Path, capsys: pytest.Ca
     assert "soft locks" in out
     assert run(["show", str(outputs[0])]) == 0
     assert "Reach the Flag" in capsys.readouterr().out
+
+
+def test_a_round_is_converted_between_its_forms(tmp_path: Path) -> None:
+    first, second, third = (tmp_path / name for name in ("a.json", "b.txt", "c.json"))
+    levolve.save(shipped()[8], first)
+    assert run(["convert", str(first), str(second), "--quiet"]) == 0
+    assert run(["convert", str(second), str(third), "--quiet"]) == 0
+    assert first.read_bytes() == third.read_bytes()
 
 
 def test_check_replays_the_proof_of_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -74,6 +83,11 @@ def test_made_puzzles_are_written_where_they_are_wanted(tmp_path: Path, capsys: 
         (["solve", "flag", "5", "--set", "speed=2"], 2, "unknown setting 'speed'"),
         (["solve", "sliding", "1_32", "-o", "a.json"], 2, "--output"),
         (["solve", "sliding", "8672543_1", "--seed", "1", "--generations", "1"], 1, "no solution found"),
+        (
+            ["solve", "sliding", "15,14,13,12,11,10,9,8,7,6,5,4,3,2,1,_", "--method", "exact", "--set", "budget=9"],
+            1,
+            "moves or fewer; allow more with",
+        ),
         (["make", "slding"], 2, "did you mean 'sliding'"),
         (["make", "sliding", "--unique"], 2, "--unique"),
         (["make", "flag", "--length", "long"], 2, "--length"),

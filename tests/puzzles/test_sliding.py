@@ -1,6 +1,7 @@
 """Boards of the sliding puzzle: rules, solvers, gaps."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from levolve.errors import InputError, ProofError
 from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.tables import UNKNOWN
 from levolve.puzzles.puzzle import Progress, UnsolvableError
-from levolve.puzzles.sliding import exact
+from levolve.puzzles.sliding import exact, patterns
 from levolve.puzzles.sliding.rules import Board
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
@@ -80,6 +81,38 @@ def test_exact_search_of_a_4x4_board_is_not_longer_than_what_evolution_finds() -
     evolved = levolve.solve("sliding", board, seed=1)
     assert evolved.length is not None
     assert evolved.length >= 48
+
+
+def test_exact_search_solves_easy_boards_of_5x5_and_says_what_it_has_shown_of_hard_ones() -> None:
+    goal = Board.read([*range(1, 25), 0])
+    easy = goal.after("rrdlddruldrrrdllluurdrullurddrul"[:30])
+    found = levolve.solve("sliding", easy, method="exact")
+    assert found.length is not None
+    assert found.length <= 30
+    assert found.length % 2 == 0
+    hard = levolve.solve("sliding", [*range(24, 1, -1), 1, 0], method="exact", budget=1000)
+    assert hard.moves is None
+    assert not hard.unsolvable
+    assert isinstance(hard.facts["longer_than"], int)
+    assert hard.facts["longer_than"] > 50
+
+
+def test_large_tables_are_kept_on_disk_and_built_anew_where_what_is_there_is_no_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(patterns, "KEPT_FROM", 1)
+    build = patterns.patterns_of.__wrapped__
+    built = build(3, 3, 8).tables
+    (kept,) = tmp_path.iterdir()
+    before = kept.read_bytes()
+    marked = built.copy()
+    marked[0, 0] = 77
+    np.save(kept, marked)
+    assert np.array_equal(build(3, 3, 8).tables, marked), "what is kept is used"
+    kept.write_bytes(b"broken")
+    assert np.array_equal(build(3, 3, 8).tables, built)
+    assert kept.read_bytes() == before
+    monkeypatch.setattr(patterns, "CACHE_FOLDER", tmp_path / "nowhere" / "\0")
+    assert np.array_equal(build(3, 3, 8).tables, built), "no folder, no harm"
 
 
 def test_another_goal_is_reached() -> None:

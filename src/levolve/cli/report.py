@@ -6,6 +6,7 @@ Everything here goes to standard error; a bar only where that is a terminal, and
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from types import TracebackType
 from typing import Any, Self
 
@@ -91,6 +92,20 @@ class Report:
             yield bar
         finally:
             bar.close()
+
+    @contextmanager
+    def waiting(self, description: str) -> Iterator[None]:
+        """A bar without an end, shown once the command has taken a second: for work that cannot tell how far it is."""
+        tasks: list[TaskID] = []
+        timer = Timer(SHOW_AFTER_SECONDS, lambda: tasks.append(self.live().add_task(description, total=None, rate="")))
+        if self._bars:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            for task in tasks:
+                self.live().remove_task(task)
 
     def due(self) -> bool:
         """Whether the command has taken long enough to be worth a bar."""

@@ -62,18 +62,28 @@ def solve(
                 wishes["watch"] = _watch(report, bar, puzzle, read)
                 solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
         else:
-            solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
+            with report.waiting(f"exact search, {puzzle}"):
+                solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
     if json:
         print(json_text.dumps(solution.to_data(), indent=2))
     elif solution.moves is not None:
         _print(puzzle, read, solution)
     if solution.moves is None:
-        why = "there is none, exact search proved it" if solution.unsolvable else f"not within {solution.evaluations:,} evaluations; allow more"
-        message = f"no solution found: {why}"
+        message = f"no solution found: {_why_not(solution)}"
         raise LevolveError(message)
     for path in outputs:
         _write(puzzle, read, solution.moves, path)
         report.say(f"written: {path}")
+
+
+def _why_not(solution: "Solution") -> str:
+    if solution.unsolvable:
+        return "there is none, exact search proved it"
+    if solution.method == "genetic":
+        return f"not within {solution.evaluations:,} evaluations; allow more with --generations, or try another --seed"
+    longer_than = solution.facts.get("longer_than")
+    known = f", and showed that none has {longer_than} moves or fewer" if longer_than else ""
+    return f"exact search looked at {solution.evaluations:,} positions{known}; allow more with --set budget=N, or use --method genetic"
 
 
 def _watch(report: Report, bar: Bar, puzzle: str, read: Any) -> Callable[["Progress"], None]:  # noqa: ANN401 each puzzle has positions of its own

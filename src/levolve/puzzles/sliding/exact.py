@@ -43,18 +43,22 @@ def optimal_length(board: Board) -> int | None:
 
 
 def solve(board: Board, *, budget: int = BUDGET) -> Solution:
-    """The shortest solution; none where `budget` positions did not bring it out. A board of the wrong parity is refused at once."""
+    """The shortest solution. A board of the wrong parity is refused at once.
+
+    None where `budget` positions did not bring it out, as on most boards of 5x5; the fact `longer_than` is then how many moves are proven to be too few.
+    """
     check_range("budget", budget, 1, 1 << 60)
     board.check_solvable()
     began = time.perf_counter()
-    moves, looked = _by_table(board) if board.cells <= NINE else _by_deepening(board, budget)
+    way, looked, longer_than = _by_table(board) if board.cells <= NINE else _by_deepening(board, budget)
     seconds = time.perf_counter() - began
-    if moves is not None:
-        board.check(moves)
-    return Solution("sliding", "exact", moves, 0, looked, None, seconds, optimal=None if moves is None else len(moves))
+    if way is None:
+        return Solution("sliding", "exact", None, 0, looked, None, seconds, facts={"longer_than": longer_than})
+    board.check(way)
+    return Solution("sliding", "exact", way, 0, looked, None, seconds, optimal=len(way))
 
 
-def _by_table(board: Board) -> tuple[str, int]:
+def _by_table(board: Board) -> tuple[str, int, int]:
     table = distances(board.width, board.height, board.goal.index(0))
     tiles, near = board.normal.copy(), neighbours(board.width, board.height)
     blank = board.blank
@@ -73,11 +77,13 @@ def _by_table(board: Board) -> tuple[str, int]:
                 blank = other
                 break
             tiles[other], tiles[blank] = tiles[blank], 0
-    return moves, looked
+    return moves, looked, len(moves) - 1
 
 
-def _by_deepening(board: Board, budget: int) -> tuple[str | None, int]:
+def _by_deepening(board: Board, budget: int) -> tuple[str | None, int, int]:
     way = np.zeros(LONGEST, np.int8)
     patterns = patterns_of(board.width, board.height, board.goal.index(0))
     outcome, length, looked = deepen(board.normal, neighbours(board.width, board.height), patterns, budget, way)
-    return ("".join(MOVES[move] for move in way[:length]) if outcome == FOUND else None), looked
+    if outcome != FOUND:
+        return None, looked, length
+    return "".join(MOVES[move] for move in way[:length]), looked, length - 1
