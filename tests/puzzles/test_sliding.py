@@ -111,7 +111,7 @@ def test_large_tables_are_kept_on_disk_and_built_anew_where_what_is_there_is_no_
     kept.write_bytes(b"broken")
     assert np.array_equal(build(3, 3, 8).tables, built)
     assert kept.read_bytes() == before
-    monkeypatch.setattr(patterns, "CACHE_FOLDER", tmp_path / "nowhere" / "\0")
+    monkeypatch.setattr(patterns, "CACHE_FOLDER", kept)
     assert np.array_equal(build(3, 3, 8).tables, built), "no folder, no harm"
 
 

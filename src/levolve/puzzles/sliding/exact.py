@@ -45,7 +45,7 @@ def optimal_length(board: Board) -> int | None:
 def solve(board: Board, *, budget: int = BUDGET) -> Solution:
     """The shortest solution. A board of the wrong parity is refused at once.
 
-    None where `budget` positions did not bring it out, as on most boards of 5x5; the fact `longer_than` is then how many moves are proven to be too few.
+    None where `budget` positions did not bring it out, as on most boards of 5x5; the fact `longer_than` then says how many moves are too few.
     """
     check_range("budget", budget, 1, 1 << 60)
     board.check_solvable()
