@@ -21,7 +21,7 @@ from levolve.puzzles.sliding.frames import plain_goal
 from levolve.puzzles.sliding.patterns import patterns_of
 from levolve.puzzles.sliding.rules import NINE, Board, neighbours
 
-BUDGET = 1_000_000_000
+BUDGET = 300_000_000
 LONGEST = 250
 
 
