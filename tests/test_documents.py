@@ -26,9 +26,11 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-def test_the_python_on_the_page_about_fashion_runs() -> None:
-    code = "".join(blocks(ROOT / "docs" / "fashion.md", "python"))
-    exec(compile(code, "fashion.md", "exec"), {})  # noqa: S102 our own page
+@pytest.mark.parametrize("name", ["fashion", "puzzles"])
+def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
+    exec(compile(code, f"{name}.md", "exec"), {})  # noqa: S102 our own page
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, ProofError
-from levolve.levels.grid import MOVES
+from levolve.levels.grid import MOVES, check_moves
 from levolve.puzzles.puzzle import UnsolvableError
 
 BLANKS = "0_"
@@ -159,6 +159,7 @@ def neighbours(width: int, height: int) -> NDArray[np.int64]:
 def check(tiles: Tiles, goal: Tiles, width: int, moves: str) -> None:
     """Raise `ProofError` unless the moves lead to the goal: rows of numbers, one tile at a time, nothing shared with solvers."""
     rows = [list(tiles[first : first + width]) for first in range(0, len(tiles), width)]
+    check_moves(moves)
     ways = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
     for count, move in enumerate(moves, 1):
         blank_x, blank_y = next((row.index(0), y) for y, row in enumerate(rows) if 0 in row)
