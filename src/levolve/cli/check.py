@@ -26,7 +26,7 @@ def check(
         result: dict[str, Any] = {"file": str(file), "proven": proven, "length": len(found.solution) if proven else None}
         if hasattr(found, "visits"):
             with Report(quiet=quiet) as report, report.watching_kernels():
-                result |= _round_facts(found)
+                result |= _round_facts(file, found)
         results.append(result)
         if not json:
             _print(result)
@@ -38,10 +38,15 @@ def check(
         raise LevolveError(message)
 
 
-def _round_facts(played: Any) -> dict[str, Any]:  # noqa: ANN401 a round; its floor is loaded only here
+def _round_facts(file: Path, played: Any) -> dict[str, Any]:  # noqa: ANN401 a round; its floor is loaded only here
     from levolve.puzzles.flag import exact
+    from levolve.puzzles.puzzle import UnsolvableError
 
-    played.check_reachable()
+    try:
+        played.check_reachable()
+    except UnsolvableError as problem:
+        message = f"{file}: {problem}"
+        raise UnsolvableError(message) from problem
     solution = exact.solve(played)
     locks = exact.soft_locks(played)
     return {

@@ -110,5 +110,5 @@ def check_range(name: str, value: object, low: float, high: float, *, whole: boo
     """Refuse a setting outside its range."""
     kind = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-        message = f"{name}: expected {'a whole number' if whole else 'a number'} from {low:g} to {high:g}, got {value!r}"
+        message = f"{name}: expected {'a whole number' if whole else 'a number'} from {low:,} to {high:,}, got {value!r}"
         raise InputError(message)
