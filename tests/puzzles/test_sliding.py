@@ -145,6 +145,7 @@ def test_a_board_of_the_wrong_parity_is_refused_at_once(board: str, method: str)
         (7, {}, "expected a text"),
         ("12345678_", {"elites": 500}, "elites"),
         ("12345678_", {"stride": 0}, "stride"),
+        ("12345678_", {"shaken": None}, "shaken: expected a whole number from 0 to 10,000, got None"),
         ("12345678_", {"wings": 2}, "unknown setting 'wings'"),
         ("12345678_", {"shorten": 2}, "shorten: expected true or false"),
     ],

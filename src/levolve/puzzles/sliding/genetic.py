@@ -61,15 +61,10 @@ class Settings:
         check_range("elites", self.elites, 0, self.population - 1)
         for name in ("mutation", "crossing", "crowd"):
             check_range(name, getattr(self, name), 0, 1, whole=False)
-        for name, low, high in (
-            ("generations", 1, 1 << 40),
-            ("start_length", 0, 10_000),
-            ("shaken", 0, 10_000),
-            ("stride", 1, 1000),
-            ("reach", 0, 10_000),
-            ("patience", 1, 1 << 40),
-            ("longest", 8, 10_000),
-        ):
+        check_range("start_length", self.start_length, 0, 10_000)
+        check_range("shaken", self.shaken, 0, 10_000)
+        check_range("patience", self.patience, 1, 1 << 40)
+        for name, low, high in (("generations", 1, 1 << 40), ("stride", 1, 1000), ("reach", 0, 10_000), ("longest", 8, 10_000)):
             if getattr(self, name) is not None:
                 check_range(name, getattr(self, name), low, high)
         check_switch("diversity", self.diversity)
