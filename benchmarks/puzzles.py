@@ -1,7 +1,7 @@
 """Figures for the puzzles: what is solved, how far from optimal, how fast beside the same algorithm in plain Python.
 
-Run it with `make bench`. `LEVOLVE_BOARDS` is how many 8-puzzle boards to sample (all 181,440 with `all`); `LEVOLVE_ROUNDS` the path of a JSON list of
-rounds to solve beside those that come with levolve.
+Run it with `make bench`; names of parts after the file's run only those. `LEVOLVE_BOARDS` is how many 8-puzzle boards to sample (all 181,440 with
+`all`); `LEVOLVE_ROUNDS` the path of a JSON list of rounds to solve beside those that come with levolve.
 """
 
 import itertools
@@ -9,16 +9,22 @@ import json
 import os
 import random
 import statistics
+import sys
 import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, read_round
-from levolve.puzzles.flag.genetic import Search, Source, chromosome_length
+from levolve.puzzles.flag.genetic import FlagSearch, Guided, Source, chromosome_length
 from levolve.puzzles.flag.maker import Wish, make
-from levolve.puzzles.flag.rules import NEVER, Round
+from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.shipped import shipped
+from levolve.puzzles.puzzle import Solution
 from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve
 
@@ -33,25 +39,36 @@ def random_board(cells: int, width: int, dice: np.random.Generator) -> Board:
             return board
 
 
+def every_board() -> Iterator[Board]:
+    goal = (*range(1, 9), 0)
+    return (board for order in itertools.permutations(range(9)) if (board := Board(order, 3, 3, goal)).solvable)
+
+
 def eight_puzzle() -> None:
     wanted = os.environ.get("LEVOLVE_BOARDS", "2000")
     dice = np.random.default_rng(1)
-    if wanted == "all":
-        boards = (board for order in itertools.permutations(range(9)) if (board := Board.read(list(order))).solvable)
-    else:
-        boards = (random_board(9, 3, dice) for _ in range(int(wanted)))
-    solved = count = moves = fewest = worst = 0
-    began = time.perf_counter()
-    for seed, board in enumerate(boards):
-        solution = solve("sliding", board, seed=seed)
-        count += 1
-        solved += solution.solved
-        worst = max(worst, solution.generations)
-        moves += solution.length or 0
-        fewest += solution.optimal or 0
-    seconds = time.perf_counter() - began
-    print(f"8-puzzle, {count:,} boards{'' if wanted == 'all' else ' (a sample)'}: {solved / count:.2%} solved, at most {worst} generations,")
-    print(f"  mean length {moves / fewest:.4f} of the fewest possible, {1000 * seconds / count:.1f} ms a board")
+    boards = every_board() if wanted == "all" else (random_board(9, 3, dice) for _ in range(int(wanted)))
+
+    def solved(numbered: tuple[int, Board]) -> tuple[bool, int, int, int]:
+        solution = solve("sliding", numbered[1], seed=numbered[0])
+        return solution.solved, solution.generations, solution.length or 0, solution.optimal or 0
+
+    solve("sliding", KNOWN[0], seed=0)
+    began, busy = time.perf_counter(), time.process_time()
+    results: list[tuple[bool, int, int, int]] = []
+    with ThreadPoolExecutor(os.cpu_count()) as threads:
+        numbered = enumerate(boards)
+        while chunk := list(itertools.islice(numbered, 5000)):
+            results.extend(threads.map(solved, chunk))
+    seconds, busy = time.perf_counter() - began, time.process_time() - busy
+    count = len(results)
+    won, generations, lengths, fewest = zip(*results, strict=True)
+    print(f"8-puzzle, {count:,} boards{'' if wanted == 'all' else ' (a sample)'}: {sum(won) / count:.3%} solved;")
+    print(f"  generations: {generations.count(0) / count:.1%} none, median {statistics.median(generations):g}, at most {max(generations)};")
+    print(
+        f"  mean length {sum(lengths) / sum(fewest):.4f} of the fewest possible, {sum(map(int.__eq__, lengths, fewest)) / count:.1%} the very fewest;"
+    )
+    print(f"  {seconds:,.1f} s, {1000 * busy / count:.1f} ms of a processor a board")
     for known in KNOWN:
         runs = [solve("sliding", known, seed=seed) for seed in range(100)]
         gap, worst = statistics.mean(run.gap or 0 for run in runs), max(run.generations for run in runs)
@@ -71,13 +88,41 @@ def fifteen_puzzle() -> None:
     print(f"  evolved length {ratio:.3f} of the fewest possible")
 
 
-def flag_rounds() -> None:
+def twenty_four_puzzle() -> None:
+    """Boards of 5x5 that so many random moves make of the goal, none taken back at once."""
+    solve("sliding", [*range(1, 25), 0], method="exact")
+    for steps in (20, 40, 60, 80):
+        dice = random.Random(steps)
+        found: list[Solution] = []
+        for _ in range(20):
+            board = Board.read([*range(1, 25), 0])
+            last = ""
+            for _ in range(steps):
+                choices = [move for move, back in ("ud", "du", "lr", "rl") if back != last and board.may(move)]
+                last = dice.choice(choices)
+                board = board.after(last)
+            found.append(solve("sliding", board, method="exact", budget=EXACT_BUDGET))
+        lengths = [one.length for one in found if one.length is not None]
+        print(
+            f"24-puzzle, 20 boards {steps} random moves from the goal: exact search finished {len(lengths)} within {EXACT_BUDGET:,} positions, "
+            f"lengths {min(lengths, default=0)} to {max(lengths, default=0)}, seconds: median {statistics.median(one.seconds for one in found):.3f}, "
+            f"worst {max(one.seconds for one in found):.1f}"
+        )
+
+
+@cache
+def rounds() -> dict[str, Round]:
     path = os.environ.get("LEVOLVE_ROUNDS")
-    rounds = {f"shipped {number}": played for number, played in enumerate(shipped(), 1)}
+    found = {f"shipped {number}": played for number, played in enumerate(shipped(), 1)}
     if path:
-        rounds |= {f"round {data['round']}": read_round(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))}
+        found |= {f"round {data['round']}": read_round(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))}
+    return found
+
+
+def flag_rounds() -> None:
+    print("Reach the Flag, the usual scheme, population 40")
     solve("flag", shipped()[0], method="exact")
-    for name, played in rounds.items():
+    for name, played in rounds().items():
         known = solve("flag", played, method="exact")
         runs = [solve("flag", played, seed=seed) for seed in range(50)]
         generations = [run.generations for run in runs]
@@ -88,6 +133,37 @@ def flag_rounds() -> None:
         )
 
 
+def what_does_the_work() -> None:
+    """Runs solved with our decoding and with the plain one, by evolution and by as many chromosomes drawn at random."""
+    seeds, generations = 10, 2000
+
+    def evolved(played: Round, settings: Guided | Source, seed: int) -> int | None:
+        search = FlagSearch(played, settings, seed)
+        search.advance(generations)
+        return search.generation if search.winner >= 0 else None
+
+    def drawn(played: Round, settings: Guided | Source, seed: int) -> int | None:
+        for turn in range(generations):
+            search = FlagSearch(played, settings, seed * generations + turn)
+            search.advance(1)
+            if search.winner >= 0:
+                return turn
+        return None
+
+    print(f"What does the work: {len(rounds())} rounds x {seeds} seeds, {generations:,} generations of 40")
+    for decoding, settings in (("guided", Guided()), ("plain", Source())):
+        for how, search in (("evolution", evolved), ("random", drawn)):
+            found = {name: [search(played, settings, seed) for seed in range(seeds)] for name, played in rounds().items()}
+            solved = {name: [count for count in counts if count is not None] for name, counts in found.items()}
+            needed = [count for counts in solved.values() for count in counts]
+            always, never = sum(len(counts) == seeds for counts in solved.values()), sum(not counts for counts in solved.values())
+            hardest = max(solved, key=lambda name: statistics.mean(solved[name] or [0]))
+            print(
+                f"  {decoding} decoding, {how}: {len(needed)} runs solved, {needed.count(0)} at once; {always} rounds always, {never} never; "
+                f"mean {statistics.mean(needed):.1f} generations, at most {max(needed)}; {hardest}: mean {statistics.mean(solved[hardest]):.1f}"
+            )
+
+
 class PlainSource:
     """The source's second version in plain Python, the same settings, its own random numbers."""
 
@@ -95,16 +171,18 @@ class PlainSource:
         """Draw the first population."""
         self.rows: list[list[int]] = played.tiles.tolist()
         self.start, self.flag, self.settings = played.start, played.flag, settings
-        self.length = chromosome_length(played)
+        self.length, self.visits = chromosome_length(played), played.visits
         self.dice = random.Random(1)
         self.population = [[self.dice.choice("udlr") for _ in range(self.length)] for _ in range(settings.population)]
 
     def fitness(self, chromosome: list[str]) -> float:
-        """The negative of what the source makes small."""
+        """The negative of what the source makes small; 0 for a win, which is looked for after every move."""
         left = [list(row) for row in self.rows]
         x, y = self.start
+        match = self.visits
         if left[y][x] != NEVER:
             left[y][x] -= 1
+            match -= 1
         void = 0.0
         for gene in chromosome:
             to_x = x + (gene == "r") - (gene == "l")
@@ -115,7 +193,9 @@ class PlainSource:
             x, y = to_x, to_y
             if left[y][x] != NEVER:
                 left[y][x] -= 1
-        match = sum(visits for row in left for visits in row if visits != NEVER)
+                match -= 1
+            if match == 0 and (x, y) == self.flag:
+                return 0.0
         distance = abs(x - self.flag[0]) + abs(y - self.flag[1])
         return -(self.settings.match_weight * match + self.settings.distance_weight * distance + void)
 
@@ -138,26 +218,26 @@ class PlainSource:
 
 
 def side_by_side() -> None:
-    path = os.environ.get("LEVOLVE_ROUNDS")
-    rounds = {data["round"]: read_round(data) for data in json.loads(Path(path).read_text(encoding="utf-8"))} if path else {}
-    played = rounds.get(12, shipped()[26])
-    settings = Source()
+    """Processor seconds on both sides, turn about."""
+    name = "round 12" if "round 12" in rounds() else "shipped 27"
+    played, settings = rounds()[name], Source()
     ratios = []
-    Search(played, settings, 0).advance(2)
-    for turn in range(5):
+    FlagSearch(played, settings, 0).advance(2)
+    for turn in range(9):
         plain = PlainSource(played, settings)
-        began = time.perf_counter()
-        for _ in range(100):
+        began = time.process_time()
+        for _ in range(200):
             plain.breed()
-        slow = 100 / (time.perf_counter() - began)
-        search = Search(played, settings, turn)
-        began = time.perf_counter()
-        search.advance(10_000)
-        fast = search.generation / (time.perf_counter() - began)
+        slow = 200 / (time.process_time() - began)
+        done, began = 0, time.process_time()
+        for seed in range(10 * turn, 10 * turn + 10):
+            search = FlagSearch(played, settings, seed)
+            search.advance(4000)
+            done += search.generation
+        fast = done / (time.process_time() - began)
         ratios.append(fast / slow)
-    name = "round 12" if 12 in rounds else "shipped round 27"
     print(f"the source's algorithm and settings on {name}, side by side: {fast:,.0f} generations/s here, {slow:,.0f} in plain Python,")
-    print(f"  {statistics.median(ratios):.0f} times as many (median of 5 turns, from {min(ratios):.0f} to {max(ratios):.0f})")
+    print(f"  {statistics.median(ratios):.0f} times as many (median of {len(ratios)} turns, from {min(ratios):.0f} to {max(ratios):.0f})")
 
 
 def maker() -> None:
@@ -171,10 +251,17 @@ def maker() -> None:
     print(f"maker, 100 rounds with one solution of 20 to 30 moves: {unique} certified, {different} different, {seconds:.1f} s")
 
 
+PARTS: tuple[Callable[[], None], ...] = (
+    side_by_side,
+    eight_puzzle,
+    fifteen_puzzle,
+    twenty_four_puzzle,
+    flag_rounds,
+    what_does_the_work,
+    maker,
+)
+
 if __name__ == "__main__":
-    side_by_side()
-    eight_puzzle()
-    fifteen_puzzle()
-    print("Reach the Flag, the usual scheme, population 40")
-    flag_rounds()
-    maker()
+    for part in PARTS:
+        if part.__name__ in sys.argv[1:] or not sys.argv[1:]:
+            part()

@@ -19,6 +19,11 @@ from levolve.formats.png import encode, picture_bytes
 from levolve.levels.certifying import certified
 from levolve.levels.level import Level
 from levolve.packs.packing import pack
+from levolve.puzzles.flag import picture as flag_picture
+from levolve.puzzles.flag.shipped import shipped
+from levolve.puzzles.sliding import picture as sliding_picture
+from levolve.puzzles.sliding.rules import Board
+from levolve.puzzles.solving import solve
 from levolve.runs.caverns import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
 
@@ -84,6 +89,33 @@ def draw_round_trip() -> None:
     sheet("round-trip.png", list(shown.values()), captions, 3)
 
 
+def strip(name: str, pictures: list[tuple[str, Image.Image]]) -> None:
+    """Write pictures side by side, each with a caption below it."""
+    gap, line = 18, 24
+    width, height = (max(sides) for sides in zip(*(picture.size for _, picture in pictures), strict=True))
+    sheet = Image.new("RGB", (gap + len(pictures) * (width + gap), height + line + 2 * gap), PAPER)
+    pen = ImageDraw.Draw(sheet)
+    for number, (caption, picture) in enumerate(pictures):
+        left = gap + number * (width + gap)
+        sheet.paste(picture, (left, gap + height - picture.height))
+        pen.text((left, gap + height + 4), caption, fill=INK, font=font(14))
+    write_file(STATIC / name, picture_bytes(sheet.quantize(128)))
+
+
+def draw_puzzles() -> None:
+    """Draw the pictures of the page about puzzles: a round and a board being solved."""
+    played = shipped()[19]
+    moves = played.solution or ""
+    stops = [len(moves) * part // 4 for part in range(5)]
+    strip("puzzles-flag.png", [(f"{stop} of {len(moves)} moves", flag_picture.draw(played.after(moves[:stop]), 32)) for stop in stops])
+    write_file(STATIC / "puzzles-flag.gif", flag_picture.gif(played))
+    strip("puzzles-rounds.png", [(f"round {number}", flag_picture.draw(shipped()[number - 1].after(""), 28)) for number in (1, 7, 16, 20, 30)])
+    board = Board.read("8672543_1")
+    moves = solve("sliding", board, seed=1).moves or ""
+    stops = [len(moves) * part // 4 for part in range(5)]
+    strip("puzzles-sliding.png", [(f"{stop} of {len(moves)} moves", sliding_picture.draw(board.after(moves[:stop]), 48)) for stop in stops])
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -96,6 +128,7 @@ def main() -> None:
     draw_round_trip()
     made = pack("maze", count=8, size=(16, 16), target={"regions": "1..4"}, curve="easy..hard", distinct=0.3, seed=1)
     sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
+    draw_puzzles()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

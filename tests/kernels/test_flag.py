@@ -5,10 +5,14 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
-from levolve.kernels import flag as kernels
+from levolve.kernels.flag import guided, source
+from levolve.kernels.flag.field import NEVER
+from levolve.kernels.flag.genes import start_genes
+from levolve.kernels.flag.planes import lay_planes
+from levolve.kernels.flag.pruning import Room, hopeless, make_room
 from levolve.puzzles.flag import exact
-from levolve.puzzles.flag.genetic import FirstSource, Guided, Search, Source, chromosome_length
-from levolve.puzzles.flag.rules import NEVER, Play, Round
+from levolve.puzzles.flag.genetic import FirstSource, FlagSearch, Guided, Source, chromosome_length
+from levolve.puzzles.flag.rules import Play, Round
 from oracles import flag as twin
 
 COUNTED_TO = 50
@@ -68,53 +72,89 @@ def test_what_is_called_hopeless_is_so_for_the_reasons_of_the_twin_and_can_never
     left = field.left.copy()
     left.reshape(-1, field.width)[1:-1, 1:-1] = play.left
     here = (play.place[1] + 1) * field.width + play.place[0] + 1
-    mark = np.zeros(left.size, np.int8)
-    found = kernels.hopeless(left, field.steps, here, field.flag, play.remaining, field.colour, np.zeros(left.size, np.int64), mark)
+    room = Room(left, np.zeros(left.size, np.int64), np.zeros(left.size, np.int8))
+    found = hopeless(field, room, here, play.remaining)
     assert found == twin.hopeless(slow)
-    assert not mark.any()
+    assert not room.mark.any()
     if found:
         assert twin.solutions(slow) == 0
 
 
-@given(rounds(), st.lists(st.integers(0, 3), min_size=1, max_size=20))
-def test_plain_walks_are_those_of_the_twin(played: Round, genes: list[int]) -> None:
-    field = played.field
-    array = np.array(genes, np.uint8)
-    place = (field.left, field.steps, field.start, field.flag, field.remaining)
-    assert kernels.walk_plainly(array, *place, field.width, field.left.copy()) == twin.walk_plainly(genes, game(played))
+WEIGHTS = source.Rules(1.0, 1.7, 1.1, parents=1, elites=0, rate=0.5, swap=True, spare=True)
+
+
+@given(st.integers(1, 9), st.integers(1, 70), words)
+def test_genes_are_packed_without_loss(population: int, length: int, seed: int) -> None:
+    genes = np.zeros((population, length), np.uint8)
+    start_genes(np.uint64(seed), 3, genes, 4)
+    assert genes.tolist() == twin.start_genes(seed, 3, population, length, 4)
+    packed = np.zeros((3, population), np.uint64)
+    source.pack_genes(genes, packed)
+    assert int(packed[0, 0]) == sum(gene << 2 * index for index, gene in enumerate(genes[0, :32].tolist()))
+    again = np.zeros_like(genes)
+    source.unpack_genes(packed, again)
+    assert np.array_equal(again, genes)
+
+
+def scored(played: Round, genes: list[list[int]], *, on_planes: bool) -> tuple[int, list[float]]:
+    packed, scores = np.zeros((2, len(genes)), np.uint64), np.zeros(len(genes))
+    source.pack_genes(np.array(genes, np.uint8), packed)
+    planes = lay_planes(played.field, len(genes))
+    rows = (packed, len(genes[0]), played.field, planes._replace(fits=planes.fits and on_planes), played.field.left.copy())
+    return source.score_source(*rows, WEIGHTS, scores), scores.tolist()
+
+
+@given(rounds(), st.lists(st.lists(st.integers(0, 3), min_size=40, max_size=40), min_size=1, max_size=9), st.integers(1, 40))
+def test_walks_as_the_source_plays_them_are_those_of_the_twin_on_planes_and_without(played: Round, genes: list[list[int]], length: int) -> None:
+    genes = [chromosome[:length] for chromosome in genes]
+    walks = [twin.walk_plainly(chromosome, game(played)) for chromosome in genes]
+    won = [number for number, walk in enumerate(walks) if walk[3] >= 0]
+    expected = [0.0 if moves >= 0 else -(over + 1.7 * distance + 1.1 * voids) for over, distance, voids, moves in walks]
+    for on_planes in (True, False):
+        assert scored(played, genes, on_planes=on_planes) == (won[0] if won else -1, expected)
+
+
+@given(st.integers(1, 10), st.integers(1, 10), st.sampled_from([1, 3, 4, NEVER]))
+def test_a_round_fits_a_word_where_its_cells_and_visits_do(width: int, height: int, visits: int) -> None:
+    tiles = np.full((height, width), visits, np.uint8)
+    played = Round(tiles, (0, 0), (width - 1, height - 1))
+    small_enough = (width + 1) * (height + 1) <= 64 and (visits != 4 or width == height == 1)
+    assert lay_planes(played.field, 1).fits == small_enough
+
+
+@given(st.data())
+def test_steps_over_any_edge_of_the_largest_round_that_fits_are_void(data: st.DataObject) -> None:
+    start, flag = (data.draw(st.tuples(st.integers(0, 6), st.integers(0, 6))) for _ in range(2))
+    played = Round(np.full((7, 7), 3, np.uint8), start, flag)
+    genes = [data.draw(st.lists(st.integers(0, 3), min_size=30, max_size=30)) for _ in range(4)]
+    assert lay_planes(played.field, 1).fits
+    assert scored(played, genes, on_planes=True) == scored(played, genes, on_planes=False)
+
+
+def test_a_walk_that_wins_and_then_leaves_the_flag_has_won() -> None:
+    # All is used up from the start on: it wins as soon as it stands on the flag, though it goes on to the tile beside it.
+    played = Round.from_text("SF**")
+    for moves, winner in (("rrr", 0), ("lll", -1), ("rll", 0)):
+        for on_planes in (True, False):
+            assert scored(played, [["udlr".index(move) for move in moves]], on_planes=on_planes)[0] == winner
 
 
 @given(rounds(), st.lists(st.integers(0, 7), min_size=1, max_size=20))
-def test_wise_walks_are_those_of_the_twin(played: Round, genes: list[int]) -> None:
-    field = played.field
-    cells = field.left.size
+def test_guided_walks_are_those_of_the_twin(played: Round, genes: list[int]) -> None:
     way = np.zeros(len(genes), np.int8)
-    used, made, won = kernels.walk_wisely(
-        np.array(genes, np.uint8),
-        field.left,
-        field.steps,
-        field.start,
-        field.flag,
-        field.remaining,
-        field.colour,
-        field.left.copy(),
-        np.zeros(cells, np.int64),
-        np.zeros(cells, np.int8),
-        way,
-    )
-    assert (used, "".join("udlr"[move] for move in way[:made]), bool(won)) == twin.walk_wisely(genes, game(played))
+    used, made, won = guided.walk_guided(np.array(genes, np.uint8), played.field, make_room(played.field), way)
+    assert (used, "".join("udlr"[move] for move in way[:made]), won) == twin.walk_guided(genes, game(played))
 
 
 def slow_search(played: Round, seed: int, generations: int, settings: Guided | Source) -> tuple[int, list[list[int]], int]:
     """Generations done, the population, and who won."""
-    wise = isinstance(settings, Guided)
-    genes = twin.start_genes(seed, 0, settings.population, chromosome_length(played), 8 if wise else 4)
+    genes = twin.start_genes(seed, 0, settings.population, chromosome_length(played), guided.ORDERS if isinstance(settings, Guided) else 4)
     best, since = -1.0, 0
     for generation in range(generations):
         scores, made, seen = [], [], set()
         for number, chromosome in enumerate(genes):
             if isinstance(settings, Guided):
-                used, moves, won = twin.walk_wisely(chromosome, game(played))
+                used, moves, won = twin.walk_guided(chromosome, game(played))
                 scores.append(0.0 if moves in seen else float(used))
                 seen.add(moves)
                 made.append(len(moves))
@@ -136,7 +176,7 @@ def slow_search(played: Round, seed: int, generations: int, settings: Guided | S
                 genes = twin.start_genes(seed, generation + 1, settings.population, chromosome_length(played), 8)
                 continue
             ranked = [(genes[number], made[number]) for number in order]
-            genes = twin.breed_wisely(seed, generation, ranked, settings.elites, settings.contest, settings.crossing)
+            genes = twin.breed_guided(seed, generation, ranked, settings.elites, settings.contest, settings.crossing)
         else:
             listed = [genes[number] for number in order]
             rules = (settings.parents, settings.elites, settings.mutation_rate)
@@ -157,7 +197,7 @@ def test_whole_evolutions_are_those_of_the_twin_in_one_stretch_or_in_many(played
     generations = 8 if COMPILED else 3
     settings = scheme()
     expected = slow_search(played, seed, generations, settings)
-    whole, pieces = Search(played, settings, seed), Search(played, settings, seed)
+    whole, pieces = FlagSearch(played, settings, seed), FlagSearch(played, settings, seed)
     whole.advance(generations)
     while pieces.winner < 0 and pieces.generation < generations:
         pieces.advance(1)

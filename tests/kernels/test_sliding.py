@@ -1,4 +1,4 @@
-from itertools import pairwise
+from itertools import permutations
 
 import numpy as np
 import pytest
@@ -6,10 +6,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
-from levolve.kernels import sliding as kernels
+from levolve.kernels.sliding.boards import make_frame, print_after, print_board, rank_board, rate_board
+from levolve.kernels.sliding.deepening import FOUND, GAVE_UP, Patterns, deepen
+from levolve.kernels.sliding.shortening import shorten
+from levolve.kernels.sliding.tables import UNKNOWN, pattern_table
+from levolve.levels.grid import MOVES
 from levolve.puzzles.sliding import exact
-from levolve.puzzles.sliding.genetic import Search, Settings
-from levolve.puzzles.sliding.rules import MOVES, Board, neighbours
+from levolve.puzzles.sliding.frames import frame_of
+from levolve.puzzles.sliding.genetic import Settings, SlidingSearch
+from levolve.puzzles.sliding.patterns import patterns_of
+from levolve.puzzles.sliding.rules import Board, neighbours
 from oracles import sliding as twin
 
 SIZES = [(2, 2), (3, 2), (2, 3), (3, 3), (4, 2)]
@@ -28,7 +34,7 @@ def boards(draw: st.DrawFn, sizes: list[tuple[int, int]] = SIZES) -> Board:
 
 
 def normal(board: Board) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    return tuple(board.normal.tiles.tolist()), tuple(board.normal.goal.tolist())
+    return tuple(board.normal.tolist()), tuple(frame_of(board).goal.tolist())
 
 
 @pytest.mark.parametrize(("width", "height"), [(2, 2), (3, 2), (2, 3)])
@@ -37,9 +43,9 @@ def test_tables_hold_the_distance_of_every_board(width: int, height: int) -> Non
         table = exact.distances(width, height, blank)
         goal = tuple(cell + 1 if cell != blank else 0 for cell in range(width * height))
         known = twin.distances(goal, width)
-        assert sorted(table[table != kernels.UNKNOWN].tolist()) == sorted(known.values())
+        assert sorted(table[table != UNKNOWN].tolist()) == sorted(known.values())
         for board, distance in known.items():
-            assert table[kernels.rank_board(np.array(board, np.uint8))] == distance
+            assert table[rank_board(np.array(board, np.uint8))] == distance
 
 
 @given(st.sampled_from([(2, 2), (3, 2), (2, 3), (3, 3)]), st.data())
@@ -49,27 +55,27 @@ def test_pattern_tables_hold_the_least_moves_of_their_tiles(size: tuple[int, int
     order = data.draw(st.permutations(range(cells)))
     places, blank = sorted(order[1 : data.draw(st.integers(2, 3 if COMPILED else 2))]), order[0]
     table = np.zeros(cells ** len(places), np.uint8)
-    kernels.pattern_table(np.array(places, np.int64), blank, neighbours(width, height), table)
+    pattern_table(np.array(places, np.int64), blank, neighbours(width, height), table)
     known = twin.pattern_distances(places, blank, cells, width)
     for index, value in enumerate(table.tolist()):
         stands = tuple(index // cells ** (len(places) - 1 - digit) % cells for digit in range(len(places)))
-        assert value == known.get(stands, kernels.UNKNOWN)
+        assert value == known.get(stands, UNKNOWN)
 
 
 @given(boards([(3, 3), (3, 2)]))
 def test_deepening_finds_the_length_that_the_table_holds(board: Board) -> None:
-    parts = exact.patterns(board.width, board.height, board.goal.index(0)) if COMPILED else small_patterns(board)
+    parts = patterns_of(board.width, board.height, board.goal.index(0)) if COMPILED else small_patterns(board)
     way = np.zeros(60, np.int8)
-    outcome, length, _ = kernels.deepen(board.normal.tiles, board.normal.near, *parts, 10_000_000 if COMPILED else 3_000, way)
-    if outcome == kernels.GAVE_UP:
+    outcome, length, _ = deepen(board.normal, neighbours(board.width, board.height), parts, 10_000_000 if COMPILED else 3_000, way)
+    if outcome == GAVE_UP:
         assert not COMPILED
         return
-    assert outcome == kernels.FOUND
+    assert outcome == FOUND
     assert length == twin_distance(board)
     board.check("".join(MOVES[move] for move in way[:length]))
 
 
-def small_patterns(board: Board) -> exact.Patterns:
+def small_patterns(board: Board) -> Patterns:
     """Tables of one tile each, which is Manhattan distance: quick to build in plain Python."""
     cells, blank = board.cells, board.goal.index(0)
     group, weight = np.zeros(cells + 1, np.int64), np.ones(cells + 1, np.int64)
@@ -77,8 +83,8 @@ def small_patterns(board: Board) -> exact.Patterns:
     for cell in range(cells):
         if cell != blank:
             group[cell + 1] = cell
-            kernels.pattern_table(np.array([cell], np.int64), blank, board.normal.near, tables[cell])
-    return exact.Patterns(tables, group, weight, np.full(2 * cells + 1, -1, np.int64))
+            pattern_table(np.array([cell], np.int64), blank, neighbours(board.width, board.height), tables[cell])
+    return Patterns(tables, group, weight, np.arange(cells), np.arange(cells + 1), False)
 
 
 def twin_distance(board: Board) -> int:
@@ -104,7 +110,7 @@ def twin_distance(board: Board) -> int:
 def test_fitness_is_that_of_the_twin(board: Board) -> None:
     tiles, goal = normal(board)
     for rings in (1, 2):
-        found = kernels.rate_board(board.normal.tiles, board.normal.goal, board.normal.goal_cell, board.width, rings)
+        found = rate_board(board.normal, frame_of(board)._replace(rings=rings))
         assert found == twin.rate(tiles, goal, board.width, rings)
 
 
@@ -125,17 +131,17 @@ settings = st.builds(
 )
 
 
-def paths_of(search: Search) -> list[list[tuple[int, ...]]]:
+def paths_of(search: SlidingSearch) -> list[list[tuple[int, ...]]]:
     """The boards of each path, by playing its moves; the last must be the board that the search holds."""
-    start = tuple(search.board.normal.tiles.tolist())
+    start = tuple(search.board.normal.tolist())
     found = []
-    for individual in range(len(search.lengths)):
+    for individual in range(len(search.scores)):
         path = [start]
-        for move in search.moves[individual, : search.lengths[individual]]:
+        for move in search.paths.moves[individual, : search.paths.lengths[individual]]:
             after = twin.slide(path[-1], search.board.width, int(move))
             assert after is not None
             path.append(after)
-        assert path[-1] == tuple(search.boards[individual].tolist())
+        assert path[-1] == tuple(search.paths.boards[individual].tolist())
         assert len(set(path)) == len(path), "a path never holds a board twice"
         found.append(path)
     return found
@@ -144,8 +150,8 @@ def paths_of(search: Search) -> list[list[tuple[int, ...]]]:
 @given(boards([(3, 3), (3, 2), (2, 4)]), settings, words)
 def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: Settings, seed: int) -> None:
     tiles, goal = normal(board)
-    search = Search(board, chosen, seed)
-    slow = twin.Paths(tiles, goal, board.width, search.moves.shape[1], 1)
+    search = SlidingSearch(board, chosen, seed)
+    slow = twin.Paths(tiles, goal, board.width, search.paths.moves.shape[1], 1)
     slow.begin(seed, 0, chosen.population, chosen.start_length)
     assert paths_of(search) == slow.paths
     best, since = -1e30, 0
@@ -163,20 +169,20 @@ def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: Settings, 
             best, since = -1e30, generation
             slow.begin(seed, generation + 1, chosen.population, chosen.start_length)
         else:
-            rules = (chosen.mutation, chosen.crossing, crowd, chosen.shaken, search.stride, search.reach)
+            rules = (chosen.mutation, chosen.crossing, crowd, chosen.shaken, search.rules.stride, search.rules.reach)
             slow.generation(seed, generation, chosen.elites, *rules)
         assert paths_of(search) == slow.paths
 
 
 @given(boards([(3, 3), (3, 2)]), words)
 def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Board, seed: int) -> None:
-    search = Search(board, Settings(population=8, elites=1), seed)
+    search = SlidingSearch(board, Settings(population=8, elites=1), seed)
     search.advance(3)
     paths = paths_of(search)
     tiles, goal = normal(board)
     held = {one for path in paths for one in path}
-    way = np.zeros(search.moves.shape[1], np.int8)
-    length = kernels.shorten(board.normal.tiles, board.normal.goal, board.normal.near, search.moves, search.lengths, 0, way)
+    way = np.zeros(search.paths.moves.shape[1], np.int8)
+    length = shorten(board.normal, search.frame, search.paths.moves, search.paths.lengths, 0, way)
     reached, layer, steps = {tiles}, {tiles}, 0
     while layer and goal not in layer:
         layer = {after for one in layer for move in range(4) if (after := twin.slide(one, board.width, move)) in held and after not in reached}
@@ -198,16 +204,34 @@ def test_with_room_for_every_board_around_a_path_becomes_the_shortest_there_is(b
     rest = exact.solve(solved).moves
     path = np.array([[MOVES.index(move) for move in moves + (rest or "")]], np.int8).reshape(1, -1)
     way = np.zeros(max(path.shape[1], 1), np.int8)
-    length = kernels.shorten(board.normal.tiles, board.normal.goal, board.normal.near, path, np.array([path.shape[1]]), 181_440, way)
+    length = shorten(board.normal, frame_of(board), path, np.array([path.shape[1]]), 181_440, way)
     assert length == exact.optimal_length(board)
 
 
 @given(boards())
-def test_fingerprints_follow_a_slide(board: Board) -> None:
-    tiles = board.normal.tiles
-    printed = kernels.print_board(tiles)
-    changed = [
-        kernels.print_board(board.after(move).normal.tiles) for number, move in enumerate(MOVES) if board.normal.near[board.blank, number] >= 0
-    ]
-    assert len({int(one) for one in (printed, *changed)}) == len(changed) + 1
-    assert all(int(a) != int(b) for a, b in pairwise(changed))
+def test_fingerprints_follow_a_slide_and_tell_boards_apart(board: Board) -> None:
+    frame = frame_of(board)
+    printed = print_board(board.normal, frame)
+    seen = {int(printed)}
+    for number, move in enumerate(MOVES):
+        other = int(frame.near[board.blank, number])
+        if other >= 0:
+            after = print_board(board.after(move).normal, frame)
+            assert print_after(np.uint64(printed), int(board.normal[other]), board.blank, other, frame) == after
+            assert int(after) not in seen
+            seen.add(int(after))
+
+
+@given(st.sampled_from(SIZES), st.data())
+def test_a_frame_knows_how_far_each_tile_is_from_home(size: tuple[int, int], data: st.DataObject) -> None:
+    width, height = size
+    goal = data.draw(st.permutations(range(width * height)))
+    frame = make_frame(neighbours(width, height), np.array(goal, np.uint8), width, 1)
+    for home, tile in enumerate(goal):
+        for cell in range(width * height):
+            steps = abs(cell // width - home // width) + abs(cell % width - home % width) if tile else 0
+            assert frame.away[tile, cell] == steps
+
+
+def test_ranks_follow_the_order_of_the_tiles() -> None:
+    assert [rank_board(np.array(order, np.uint8)) for order in permutations(range(5))] == list(range(120))

@@ -146,7 +146,7 @@ def hopeless(game: Game) -> bool:
     return other + (sum(game.place) % 2 != colour) - same < 1
 
 
-def walk_wisely(genes: list[int], game: Game) -> tuple[int, str, bool]:
+def walk_guided(genes: list[int], game: Game) -> tuple[int, str, bool]:
     """Visits used, moves made, and whether they win. The start's visit counts as used."""
     whole = game.remaining() + (game.left[game.place] != NEVER)
     moves = ""
@@ -171,7 +171,7 @@ def walk_wisely(genes: list[int], game: Game) -> tuple[int, str, bool]:
     return whole - game.remaining(), moves, game.won()
 
 
-def breed_wisely(  # noqa: PLR0913, PLR0917 the kernel's settings
+def breed_guided(  # noqa: PLR0913, PLR0917 the kernel's settings
     seed: int, generation: int, ranked: list[tuple[list[int], int]], elites: int, contest: int, crossing: float
 ) -> list[list[int]]:
     """The next generation of our own algorithm, from chromosomes sorted by score, each with how many moves it made."""

@@ -11,11 +11,13 @@ from hypothesis import strategies as st
 
 import levolve
 from levolve.errors import InputError, ProofError
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, files, read_round
-from levolve.puzzles.flag.genetic import SCHEMES, Search, Source, settings_of
-from levolve.puzzles.flag.rules import NEVER, Round
+from levolve.puzzles.flag.genetic import SCHEMES, FlagSearch, Source, settings_of
+from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.puzzle import UnsolvableError
+from levolve.puzzles.sliding.rules import Board
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
 BRANCHING = Round.from_text("S1.\n.21\n.1F")
@@ -106,13 +108,21 @@ def test_a_table_of_tiles_says_what_numbers_mean() -> None:
 
 
 @pytest.mark.parametrize("suffix", ["json", "txt"])
-def test_load_reads_a_round_and_checks_its_proof(tmp_path: Path, suffix: str) -> None:
-    path = files.save_round(BRANCHING.with_solution(exact.solve(BRANCHING).moves), tmp_path / f"a.{suffix}")
-    assert levolve.load(path) == BRANCHING
-    path.write_text(path.read_text().replace('"rdrld', '"uuuuu').replace("solution: r", "solution: u"))
-    if "uuuuu" in path.read_text() or "solution: u" in path.read_text():
-        with pytest.raises(ProofError, match=path.name):
-            levolve.load(path)
+def test_a_round_is_saved_and_loaded_and_its_proof_checked(tmp_path: Path, suffix: str) -> None:
+    proven = BRANCHING.with_solution(exact.solve(BRANCHING).moves).with_facts({"name": "branching"})
+    path = levolve.save(proven, tmp_path / f"a.{suffix}")
+    again = levolve.load(path)
+    assert (again, again.solution, again.facts) == (proven, proven.solution, proven.facts)
+    with pytest.raises(ProofError, match="leaves the map"):
+        levolve.save(BRANCHING.with_solution("uuuuu"), tmp_path / f"b.{suffix}")
+    path.write_text(path.read_text().replace(proven.solution or "", "uuuuu"))
+    with pytest.raises(ProofError, match=path.name):
+        levolve.load(path)
+
+
+def test_what_is_neither_level_nor_round_is_not_saved(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a level or a round, got Board"):
+        levolve.save(Board.read("12345678_"), tmp_path / "a.json")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -126,7 +136,10 @@ def test_load_reads_a_round_and_checks_its_proof(tmp_path: Path, suffix: str) ->
         ("1.F\nstart: 1,0", "got a gap"),
         ("1.F\nstart: 7,0", "inside the 3x1"),
         ("S?F", "unknown tile"),
-        ("", "expected lines of cells"),
+        ("", "expected a round, its text, a file"),
+        ("\n", "expected lines of cells"),
+        ("round", "expected a round, its text, a file"),
+        (".", "Is a directory"),
         ("SF\nwhat: 1", "expected cells, or below them"),
         ({"rows": [[1, 5], [1]], "start": [0, 0]}, "2 numbers like the first row"),
         ({"rows": [[1, 1]], "start": [0, 0]}, "got none"),
@@ -206,7 +219,7 @@ def test_the_sources_values_are_those_of_its_document() -> None:
 
 
 def test_spared_elites_live_on_unchanged() -> None:
-    search = Search(shipped()[-1], Source(population=10, parents=5, elites=2), 1)
+    search = FlagSearch(shipped()[-1], Source(population=10, parents=5, elites=2), 1)
     search.advance(1)
     before = search.genes.copy()
     search.advance(1)

@@ -1,12 +1,15 @@
 """Puzzles made to order are as ordered, proven, and all different."""
 
 import os
+from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from levolve.errors import InputError, LevolveError
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, maker
-from levolve.puzzles.flag.rules import NEVER
+from levolve.puzzles.flag.rules import Tiles
 from levolve.puzzles.sliding import maker as boards
 from levolve.puzzles.sliding.rules import Board
 
@@ -30,13 +33,26 @@ def test_the_same_seed_makes_the_same_rounds() -> None:
     assert first != other
 
 
-@pytest.mark.parametrize("width", [6, 7])
-def test_symmetric_rounds_are_their_own_mirror_image(width: int) -> None:
-    for made in maker.make(3, maker.Wish(size=(width, 6), symmetric=True, length=(12, 24)), seed=2):
+@pytest.mark.parametrize(
+    ("symmetry", "size", "image"),
+    [
+        ("left-right", (6, 6), np.fliplr),
+        ("left-right", (7, 6), np.fliplr),
+        ("up-down", (6, 6), np.flipud),
+        ("up-down", (5, 7), np.flipud),
+        ("half-turn", (7, 6), lambda tiles: np.rot90(tiles, 2)),
+        ("half-turn", (6, 7), lambda tiles: np.rot90(tiles, 2)),
+        ("half-turn", (7, 7), lambda tiles: np.rot90(tiles, 2)),
+    ],
+)
+def test_symmetric_rounds_are_their_own_image(symmetry: str, size: tuple[int, int], image: Callable[[Tiles], Tiles]) -> None:
+    for made in maker.make(3, maker.Wish(size=size, symmetry=symmetry, length=(12, 24)), seed=2):
         tiles = made.tiles.copy()
         tiles[made.flag[1], made.flag[0]] = made.tiles[made.start[1], made.start[0]]
-        assert (tiles == tiles[:, ::-1]).all()
-        assert made.flag == (made.width - 1 - made.start[0], made.start[1])
+        assert np.array_equal(tiles, image(tiles))
+        marked = np.zeros_like(tiles)
+        marked[made.start[1], made.start[0]] = 1
+        assert image(marked)[made.flag[1], made.flag[0]], "the flag is opposite the start"
         made.check()
 
 
@@ -58,6 +74,10 @@ def test_what_cannot_be_made_is_refused_or_given_up() -> None:
         maker.Wish(size=(2, 2), tiles=(1,), length=(9, 9))
     with pytest.raises(InputError, match="tiles: expected some of 1 to 9"):
         maker.Wish(tiles=(0,))
+    with pytest.raises(InputError, match="unknown symmetry 'left-rigth': did you mean 'left-right'"):
+        maker.Wish(symmetry="left-rigth")
+    with pytest.raises(InputError, match="an odd width or height"):
+        maker.Wish(size=(6, 6), symmetry="half-turn")
     with pytest.raises(InputError, match="length, most"):
         maker.Wish(length=(9, 5))
     with pytest.raises(LevolveError, match="no round as wished came out of 10 walks"):

@@ -1,6 +1,7 @@
 """Boards of the sliding puzzle: rules, solvers, gaps."""
 
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -9,9 +10,10 @@ from hypothesis import strategies as st
 
 import levolve
 from levolve.errors import InputError, ProofError
-from levolve.kernels.sliding import rank_board
+from levolve.kernels.sliding.boards import rank_board
+from levolve.kernels.sliding.tables import UNKNOWN
 from levolve.puzzles.puzzle import Progress, UnsolvableError
-from levolve.puzzles.sliding import exact
+from levolve.puzzles.sliding import exact, patterns
 from levolve.puzzles.sliding.rules import Board
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
@@ -21,12 +23,12 @@ SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
 def test_parity_tells_which_boards_the_table_reaches(tiles: list[int], goal: list[int]) -> None:
     board = Board.read(tiles, goal)
     table = exact.distances(3, 3, goal.index(0))
-    assert board.solvable == (table[rank_board(board.normal.tiles)] != exact.UNREACHED)
+    assert board.solvable == (table[rank_board(board.normal)] != UNKNOWN)
 
 
 def test_the_table_of_3x3_holds_every_solvable_board_and_none_is_farther_than_31() -> None:
     table = exact.distances(3, 3, 8)
-    reached = table[table != exact.UNREACHED]
+    reached = table[table != UNKNOWN]
     assert (len(reached), int(reached.max())) == (181_440, 31)
 
 
@@ -81,6 +83,38 @@ def test_exact_search_of_a_4x4_board_is_not_longer_than_what_evolution_finds() -
     assert evolved.length >= 48
 
 
+def test_exact_search_solves_easy_boards_of_5x5_and_says_what_it_has_shown_of_hard_ones() -> None:
+    goal = Board.read([*range(1, 25), 0])
+    easy = goal.after("rrdlddruldrrrdllluurdrullurddrul"[:30])
+    found = levolve.solve("sliding", easy, method="exact")
+    assert found.length is not None
+    assert found.length <= 30
+    assert found.length % 2 == 0
+    hard = levolve.solve("sliding", [*range(24, 1, -1), 1, 0], method="exact", budget=1000)
+    assert hard.moves is None
+    assert not hard.unsolvable
+    assert isinstance(hard.facts["longer_than"], int)
+    assert hard.facts["longer_than"] > 50
+
+
+def test_large_tables_are_kept_on_disk_and_built_anew_where_what_is_there_is_no_use(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(patterns, "CACHE_FOLDER", tmp_path)
+    monkeypatch.setattr(patterns, "KEPT_FROM", 1)
+    build = patterns.patterns_of.__wrapped__
+    built = build(3, 3, 8).tables
+    (kept,) = tmp_path.iterdir()
+    before = kept.read_bytes()
+    marked = built.copy()
+    marked[0, 0] = 77
+    np.save(kept, marked)
+    assert np.array_equal(build(3, 3, 8).tables, marked), "what is kept is used"
+    kept.write_bytes(b"broken")
+    assert np.array_equal(build(3, 3, 8).tables, built)
+    assert kept.read_bytes() == before
+    monkeypatch.setattr(patterns, "CACHE_FOLDER", kept)
+    assert np.array_equal(build(3, 3, 8).tables, built), "no folder, no harm"
+
+
 def test_another_goal_is_reached() -> None:
     for method in ("exact", "genetic"):
         solution = levolve.solve("sliding", "8672543_1", method=method, seed=1, goal="8672543_1")
@@ -111,6 +145,7 @@ def test_a_board_of_the_wrong_parity_is_refused_at_once(board: str, method: str)
         (7, {}, "expected a text"),
         ("12345678_", {"elites": 500}, "elites"),
         ("12345678_", {"stride": 0}, "stride"),
+        ("12345678_", {"shaken": None}, "shaken: expected a whole number from 0 to 10,000, got None"),
         ("12345678_", {"wings": 2}, "unknown setting 'wings'"),
         ("12345678_", {"shorten": 2}, "shorten: expected true or false"),
     ],

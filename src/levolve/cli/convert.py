@@ -26,7 +26,7 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Turn a file into another kind: levels into any format (see 'levolve parts formats'); records into pictures, arrays, rules and levels."""
-    from levolve.formats.files import check_writable, encode_all, load, write_file
+    from levolve.formats.files import check_writable, encode_all, load, save, write_file
     from levolve.levels.level import Level
 
     check_writable(target)
@@ -35,10 +35,10 @@ def convert(
         written: list[Path] = []
         if designs is None:
             found = load(source)
-            if not isinstance(found, Level):
-                message = f"{source}: expected a level, got a round of Reach the Flag; 'levolve solve flag FILE -o …' writes those"
-                raise InputError(message)
-            written += [write_file(path, content) for path, content in encode_all(found, target).items()]
+            if isinstance(found, Level):
+                written += [write_file(path, content) for path, content in encode_all(found, target).items()]
+            else:
+                written.append(save(found, target))
         elif target.suffix.lower() == ".txt" and not level:
             written.append(_write_records(designs, target))
         else:

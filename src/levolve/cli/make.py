@@ -2,17 +2,20 @@
 
 import json as json_text
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from levolve.cli.options import Json, Quiet, Seed
-from levolve.cli.pictures import print_picture
-from levolve.cli.report import Report
+from levolve.cli.pictures import above, print_picture
+from levolve.cli.report import Bar, Report
 from levolve.errors import InputError
 from levolve.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from levolve.puzzles.puzzle import Attempt
 
 FORMS = ("json", "txt", "png", "gif")
 
@@ -25,7 +28,7 @@ def make(
     ] = None,
     length: Annotated[str | None, typer.Option("--length", metavar="LOW..HIGH", help="How many moves a solution has.")] = None,
     unique: Annotated[bool, typer.Option("--unique", help="flag: with one solution only.")] = False,
-    symmetric: Annotated[bool, typer.Option("--symmetric", help="flag: left and right alike.")] = False,
+    symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
     tiles: Annotated[str | None, typer.Option("--tiles", metavar="LIST", help="flag: visits that tiles may bear, such as 1,2,3,never.")] = None,
     wrong_turns: Annotated[str | None, typer.Option("--wrong-turns", metavar="LOW..HIGH", help="flag: moves along the solution that lose.")] = None,
     tries: Annotated[int, typer.Option("--tries", metavar="N", min=1, help="How many candidates to try for each.")] = 4000,
@@ -36,7 +39,7 @@ def make(
     quiet: Quiet = False,
 ) -> None:
     """Make new puzzles of a wanted difficulty, each with a proof that it can be solved."""
-    only_flag = {"--unique": unique, "--symmetric": symmetric, "--tiles": tiles is not None, "--wrong-turns": wrong_turns is not None}
+    only_flag = {"--unique": unique, "--symmetry": symmetry is not None, "--tiles": tiles is not None, "--wrong-turns": wrong_turns is not None}
     if puzzle not in {"flag", "sliding"}:
         message = f"unknown puzzle {puzzle!r}: {did_you_mean(puzzle, ['sliding', 'flag'])}"
         raise InputError(message)
@@ -56,15 +59,15 @@ def make(
             if value
         }
         if puzzle == "flag":
-            wish |= {"unique": unique, "symmetric": symmetric}
-        made = _make(puzzle, wish, count, seed, tries)
+            wish |= {"unique": unique, "symmetry": symmetry}
         results = []
         with report.bar(f"making {puzzle}", count) as bar:
-            for number, (thing, data) in enumerate(made, 1):
+            for number, (thing, data) in enumerate(_make(puzzle, wish, count, seed, tries, _watch(report, bar, puzzle)), 1):
                 bar.advance()
                 results.append(data)
                 if not json:
-                    _print(puzzle, thing, data)
+                    with report.paused():
+                        _print(puzzle, thing, data)
                 for form in forms:
                     path = _write(puzzle, thing, output or Path(), f"{puzzle}-{number:03}.{form}")
                     report.say(f"written: {path}")
@@ -72,29 +75,44 @@ def make(
         print(json_text.dumps(results, indent=2))
 
 
-def _make(puzzle: str, wish: dict[str, Any], count: int, seed: int | None, tries: int) -> Iterable[tuple[Any, dict[str, Any]]]:
+def _watch(report: Report, bar: Bar, puzzle: str) -> Callable[["Attempt"], None]:
+    def watch(attempt: "Attempt") -> None:
+        caption = f"candidate {attempt.tried:,} of {attempt.tries:,}, best fitness {-attempt.miss:g} (0: wished), diversity {attempt.diversity:.0%}"
+        report.above = above(lambda colour: _picture(puzzle, attempt.best, colour=colour), caption)
+        bar.reach(attempt.number)
+
+    return watch
+
+
+def _picture(puzzle: str, thing: Any, *, colour: bool) -> str:  # noqa: ANN401 a round or a board
+    if puzzle == "flag":
+        from levolve.puzzles.flag.picture import terminal
+
+        return terminal(thing.after(""), colour=colour)
+    from levolve.puzzles.sliding.picture import terminal as terminal_board
+
+    return terminal_board(thing, colour=colour)
+
+
+def _make(
+    puzzle: str, wish: dict[str, Any], count: int, seed: int | None, tries: int, watch: Callable[["Attempt"], None]
+) -> Iterable[tuple[Any, dict[str, Any]]]:
     if puzzle == "flag":
         from levolve.puzzles.flag import maker
         from levolve.puzzles.flag.files import round_to_data
 
-        for made in maker.make(count, maker.Wish(**wish), seed=seed, tries=tries):
+        for made in maker.make(count, maker.Wish(**wish), seed=seed, tries=tries, watch=watch):
             yield made, round_to_data(made)
         return
     from levolve.puzzles.sliding import maker as board_maker
 
-    for board in board_maker.make(count, board_maker.Wish(**wish), seed=seed, tries=tries):
+    for board in board_maker.make(count, board_maker.Wish(**wish), seed=seed, tries=tries, watch=watch):
         yield board, {"board": str(board.board), "size": list(wish.get("size", (3, 3))), "solution": board.solution, "facts": board.facts}
 
 
 def _print(puzzle: str, thing: Any, data: dict[str, Any]) -> None:  # noqa: ANN401 a round or a board
-    if puzzle == "flag":
-        from levolve.puzzles.flag.picture import terminal
-
-        print_picture(lambda colour: terminal(thing.after(""), colour=colour))
-    else:
-        from levolve.puzzles.sliding.picture import terminal as terminal_board
-
-        print_picture(lambda colour: terminal_board(thing.board, colour=colour))
+    print_picture(lambda colour: _picture(puzzle, thing if puzzle == "flag" else thing.board, colour=colour))
+    if puzzle == "sliding":
         print(f"  board                  {data['board']}")
     print(f"  solution               {data['solution']}")
     for name, value in data["facts"].items():
@@ -141,7 +159,7 @@ def _pair(name: str, text: str, sign: str) -> tuple[int, int]:
 
 
 def _tiles(text: str) -> tuple[int, ...]:
-    from levolve.puzzles.flag.rules import NEVER
+    from levolve.kernels.flag.field import NEVER
 
     tiles = []
     for part in text.split(","):

@@ -68,8 +68,8 @@ def map(  # noqa: A001 the command's name
     _check(outputs, frames, level)
     with Report(quiet=quiet) as report, report.watching_kernels():
         design = _design(rule, record, {"updates": updates, "border": border, "smooth": smooth, "palette": palette})
+        from levolve.evolution.seeds import choose_seed
         from levolve.fashion.caverns import pour as pour_region
-        from levolve.runs.run import choose_seed
 
         chosen = choose_seed(seed)
         if tiles is not None:

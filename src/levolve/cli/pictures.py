@@ -6,6 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from levolve.levels.level import Level
 
 
@@ -40,6 +42,18 @@ def print_picture(picture: Callable[[bool], str]) -> None:
         console.print(Text.from_ansi(picture(colour)))
     else:
         print(picture(colour))
+
+
+def above(picture: Callable[[bool], str], caption: str) -> "Callable[[], RenderableType]":
+    """What a command shows above its bars: a picture, drawn when it is looked at, and a line below it."""
+
+    def view() -> "RenderableType":
+        from rich.console import Group
+        from rich.text import Text
+
+        return Group(Text.from_ansi(picture(True)), Text(caption, no_wrap=True, overflow="ellipsis"))
+
+    return view
 
 
 def _can_print(characters: str) -> bool:

@@ -6,16 +6,15 @@ Everything here goes to standard error; a bar only where that is a terminal, and
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from threading import Timer
 from types import TracebackType
 from typing import Any, Self
 
 from rich.console import Console, RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.text import Text
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
-PICTURE_EVERY_SECONDS = 2.0
 PREPARING = "preparing kernels, first run only"
 
 
@@ -53,6 +52,15 @@ class Report:
         if self._progress is not None:
             self._progress.stop()
 
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """Wipe the bars away while standard output is written."""
+        if self._progress is not None:
+            self._progress.stop()
+        yield
+        if self._progress is not None:
+            self._progress.start()
+
     def say(self, text: str) -> None:
         """One line for the person at the terminal."""
         if not self.quiet:
@@ -84,6 +92,20 @@ class Report:
             yield bar
         finally:
             bar.close()
+
+    @contextmanager
+    def waiting(self, description: str) -> Iterator[None]:
+        """A bar without an end, shown once the command has taken a second: for work that cannot tell how far it is."""
+        tasks: list[TaskID] = []
+        timer = Timer(SHOW_AFTER_SECONDS, lambda: tasks.append(self.live().add_task(description, total=None, rate="")))
+        if self._bars:
+            timer.start()
+        try:
+            yield
+        finally:
+            timer.cancel()
+            for task in tasks:
+                self.live().remove_task(task)
 
     def due(self) -> bool:
         """Whether the command has taken long enough to be worth a bar."""
@@ -167,9 +189,6 @@ class Bar:
         self.done = 0
         self._began = time.monotonic()
         self._task: TaskID | None = None
-        self._drawn = 0.0
-        # What the best attempt looks like now; drawn above the bar from time to time.
-        self.picture: Callable[[], str] | None = None
 
     def advance(self, remark: str = "") -> None:
         """One step done."""
@@ -184,9 +203,6 @@ class Bar:
         if self._task is None:
             self._task = live.add_task(self.description, total=self.total, rate="")
         rate = self.done / max(time.monotonic() - self._began, 1e-9)
-        if self.picture is not None and time.monotonic() - self._drawn > PICTURE_EVERY_SECONDS:
-            self._drawn = time.monotonic()
-            live.console.print(Text.from_ansi(self.picture()))
         live.update(self._task, completed=self.done, total=self.total, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
 
     def close(self) -> None:

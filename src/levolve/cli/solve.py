@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from levolve.cli.options import Generations, Json, Quiet, Seed, Settings, parse_settings
-from levolve.cli.pictures import print_picture
-from levolve.cli.report import Report
+from levolve.cli.pictures import above, print_picture
+from levolve.cli.report import Bar, Report
 from levolve.errors import InputError, LevolveError
 
 if TYPE_CHECKING:
@@ -59,28 +59,39 @@ def solve(
     with Report(quiet=quiet) as report, report.watching_kernels():
         if method == "genetic":
             with report.bar(f"solving {puzzle}", 1) as bar:
-                wishes["watch"] = _watch(bar, puzzle, read)
+                wishes["watch"] = _watch(report, bar, puzzle, read)
                 solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
         else:
-            solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
+            with report.waiting(f"exact search, {puzzle}"):
+                solution = solve_puzzle(puzzle, read, method=method, seed=seed, **wishes)
     if json:
         print(json_text.dumps(solution.to_data(), indent=2))
     elif solution.moves is not None:
         _print(puzzle, read, solution)
     if solution.moves is None:
-        why = "there is none, exact search proved it" if solution.unsolvable else f"not within {solution.evaluations:,} evaluations; allow more"
-        message = f"no solution found: {why}"
+        message = f"no solution found: {_why_not(solution)}"
         raise LevolveError(message)
     for path in outputs:
         _write(puzzle, read, solution.moves, path)
         report.say(f"written: {path}")
 
 
-def _watch(bar: Any, puzzle: str, read: Any) -> Callable[["Progress"], None]:  # noqa: ANN401 each puzzle has positions of its own
+def _why_not(solution: "Solution") -> str:
+    if solution.unsolvable:
+        return "there is none, exact search proved it"
+    if solution.method == "genetic":
+        return f"not within {solution.evaluations:,} evaluations; allow more with --generations, or try another --seed"
+    longer_than = solution.facts.get("longer_than")
+    known = f", and showed that none has {longer_than} moves or fewer" if longer_than else ""
+    return f"exact search looked at {solution.evaluations:,} positions{known}; allow more with --set budget=N, or use --method genetic"
+
+
+def _watch(report: Report, bar: Bar, puzzle: str, read: Any) -> Callable[["Progress"], None]:  # noqa: ANN401 each puzzle has positions of its own
     def watch(progress: "Progress") -> None:
         bar.total = progress.generations
-        bar.picture = lambda: _picture(puzzle, read, progress.attempt)
-        bar.reach(progress.generation, f"best {progress.best:g}, diversity {progress.diversity:.0%}")
+        caption = f"best attempt {progress.best:g} after {len(progress.attempt)} moves, diversity {progress.diversity:.0%}"
+        report.above = above(lambda colour: _picture(puzzle, read, progress.attempt, colour=colour), caption)
+        bar.reach(progress.generation)
 
     return watch
 

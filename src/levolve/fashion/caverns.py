@@ -9,7 +9,8 @@ from levolve.kernels import fashion as kernels
 from levolve.kernels.walking import trace
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place
-from levolve.levels.level import MOVES, Level
+from levolve.levels.grid import MOVES
+from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
 
 

@@ -3,9 +3,8 @@
 Every file carries what is needed to grow its level again: recipe, seed and version.
 """
 
-from collections.abc import Callable
-
 from levolve.formats.format import Format
+from levolve.formats.record import Record
 from levolve.registry import Registry
 
 FORMATS: Registry[Format] = Registry(
@@ -26,6 +25,6 @@ FORMATS: Registry[Format] = Registry(
     },
 )
 
-# What else a .json or .txt file may hold. An entry gives what it finds in a file's bytes, or None where that is not its own; those who own such a
-# form live on higher floors, and are loaded when a file is read.
-RECORDS: Registry[Callable[[bytes], object]] = Registry("record", {"flag round": "levolve.puzzles.flag.files:decode"})
+# What else than a level `save` writes and a .json or .txt file may hold. Those who own such a form live on higher floors, and are loaded when a
+# file is read.
+RECORDS: Registry[Record] = Registry("record", {"flag round": "levolve.puzzles.flag.files:ROUND"})

@@ -5,7 +5,8 @@ from collections.abc import Mapping
 from levolve.errors import InputError
 from levolve.formats.json import parse_json
 from levolve.formats.origin import origin_from_data
-from levolve.levels.level import MOVES, Level
+from levolve.levels.grid import MOVES
+from levolve.levels.level import Level
 
 FACTS = ("solution", "digest", "recipe", "seed", "index", "version")
 

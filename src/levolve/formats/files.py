@@ -11,6 +11,7 @@ from typing import Any
 from levolve.errors import InputError, OutputError, ProofError
 from levolve.formats import FORMATS, RECORDS
 from levolve.levels.certifying import certified
+from levolve.levels.grid import Grid
 from levolve.levels.level import Level
 
 
@@ -72,8 +73,13 @@ def suffix_of(path: str | Path) -> str:
     return suffix
 
 
-def save(level: Level, path: str | Path) -> Path:
-    """Write a level in the format that the path's suffix names, and what that needs beside it. A solution that does not hold is never written."""
+def save(level: Grid, path: str | Path) -> Path:
+    """Write a level in the format that the path's suffix names, and what that needs beside it; or a round of a puzzle.
+
+    A solution that does not hold is never written.
+    """
+    if not isinstance(level, Level):
+        return _save_record(level, path)
     for name, content in encode_all(level, path).items():
         write_file(name, content)
     return Path(path)
@@ -110,13 +116,21 @@ def _same_picture(path: Path, content: bytes) -> bool:
         return False
 
 
+def _save_record(record: Grid, path: str | Path) -> Path:
+    for name in RECORDS:
+        if isinstance(record, RECORDS[name].kind):
+            return RECORDS[name].save(record, path)
+    message = f"save: expected a level or a round, got {type(record).__name__}"
+    raise InputError(message)
+
+
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
     """Read a file by its suffix: a `Level`, as `load_level` reads it, or a round of Reach the Flag, whose solution must hold."""
     if Path(path).suffix.lower() in {".json", ".txt"}:
         content = _read(path)
         for name in RECORDS:
             with _naming(path):
-                found: Any = RECORDS[name](content)
+                found = RECORDS[name].decode(content)
                 if found is not None:
                     if found.solution is not None:
                         found.check()

@@ -105,7 +105,7 @@ class Batch:
         frame, table = self.frame, self.tileset.table
         if frame.width > boards.WIDEST:
             walking.exit_distances(self.tiles, table, *frame.entrance, *frame.exit, steps, reached)
-        elif self.tileset is WALLS:
+        elif self.tileset == WALLS:
             boards.exit_steps(self.rows, None, frame.width, *frame.entrance, *frame.exit, steps, reached)
         else:
             right, down = np.empty((2, len(self), frame.height), np.uint64)

@@ -1,6 +1,5 @@
 """`Level`: one level, immutable, with everything that belongs to it."""
 
-import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -12,9 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from levolve.errors import InputError, PlaceError
 from levolve.levels import checker, text
 from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Frame, Place, check_places, check_size, ordered_places
+from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
 from levolve.levels.tileset import TILESETS, Tileset
-
-MOVES = "udlr"
 
 
 @dataclass(frozen=True)
@@ -39,7 +37,7 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False)
-class Level:
+class Level(Grid):
     r"""One level. Two levels are equal when tiles, tileset and places are; the solution and the origin are *about* the level.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
@@ -68,13 +66,7 @@ class Level:
                         f"{name}: expected a tile that can be stood on, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
                     )
                     raise PlaceError(message)
-        if self.solution is not None and not isinstance(self.solution, str):
-            message = f"solution: expected a text of moves u, d, l, r, got {type(self.solution).__name__}"
-            raise InputError(message)
-        if self.solution is not None and not set(self.solution) <= set(MOVES):
-            wrong = next(move for move in self.solution if move not in MOVES)
-            message = f"solution: expected moves u, d, l, r, got {wrong!r}"
-            raise InputError(message)
+        check_moves(self.solution)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """A level can be copied and sent to other processes."""
@@ -90,33 +82,9 @@ class Level:
         """One character a cell; places that cannot be drawn into the picture follow as `key: x,y` lines. Nothing of the level is lost."""
         return text.draw(self.tiles, self.places, self.tileset)
 
-    def __str__(self) -> str:
-        """The text form."""
-        return self.to_text()
-
     def __repr__(self) -> str:
         """Size, tileset and digest."""
         return f"<Level {self.width}x{self.height} {self.tileset.name} {self.digest[:12]}>"
-
-    def __eq__(self, other: object) -> bool:
-        """Whether tiles, tileset and places are the same."""
-        if not isinstance(other, Level):
-            return NotImplemented
-        return self.tileset == other.tileset and self.places == other.places and np.array_equal(self.tiles, other.tiles)
-
-    def __hash__(self) -> int:
-        """Equal levels have equal hashes."""
-        return hash(self.digest)
-
-    @property
-    def width(self) -> int:
-        """How many columns the level has."""
-        return int(self.tiles.shape[1])
-
-    @property
-    def height(self) -> int:
-        """How many rows the level has."""
-        return int(self.tiles.shape[0])
 
     @property
     def frame(self) -> Frame:
@@ -138,11 +106,6 @@ class Level:
         """The checkpoints by number, each (x, y)."""
         return self.frame.checkpoints
 
-    @property
-    def digest(self) -> str:
-        """Sha256 over the text form: equal levels, and only they, have the same."""
-        return hashlib.sha256(self.to_text().encode()).hexdigest()
-
     def with_solution(self, solution: str | None) -> "Level":
         """The same level with this solution."""
         return replace(self, solution=solution)
@@ -157,17 +120,7 @@ class Level:
 
 
 def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
-    try:
-        array = np.asarray(tiles)
-    except ValueError as problem:
-        message = "tiles: expected rows of equal length"
-        raise InputError(message) from problem
-    if array.ndim != 2:  # noqa: PLR2004 rows and columns
-        message = f"tiles: expected an array of rows and columns, got {array.ndim} dimensions of shape {array.shape}"
-        raise InputError(message)
-    if array.dtype.kind not in "iub":
-        message = f"tiles: expected whole numbers, got {array.dtype}"
-        raise InputError(message)
+    array = read_tiles(tiles)
     height, width = array.shape
     check_size(width, height, "tiles")
     if array.min() < 0 or array.max() >= len(tileset.characters):
@@ -175,6 +128,4 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
             f"tiles: expected numbers from 0 to {len(tileset.characters) - 1} for the tileset {tileset.name!r}, got {array.min()} to {array.max()}"
         )
         raise InputError(message)
-    copy = array.astype(np.uint8)
-    copy.setflags(write=False)
-    return copy
+    return frozen_tiles(array)

@@ -6,7 +6,8 @@ import numpy as np
 
 from levolve.kernels.walking import distances, trace
 from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Place
-from levolve.levels.level import MOVES, Level
+from levolve.levels.grid import MOVES
+from levolve.levels.level import Level
 
 
 def shortest_solution(level: Level) -> str | None:

@@ -37,7 +37,7 @@ def draw(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset
     picture = characters[tiles]
     below: list[str] = []
     for name, (x, y) in places.items():
-        if tileset is WALLS and name in SIGNS and picture[y, x] == ".":
+        if tileset == WALLS and name in SIGNS and picture[y, x] == ".":
             picture[y, x] = SIGNS[name]
         else:
             below.append(f"{name}: {x},{y}")
@@ -84,7 +84,7 @@ def _read_picture(picture: list[tuple[int, str]], tileset: Tileset) -> tuple[NDA
         for x, character in enumerate(line):
             if character in tileset.characters:
                 tiles[y, x] = tileset.characters.index(character)
-            elif tileset is WALLS and character in PLACES:
+            elif tileset == WALLS and character in PLACES:
                 _add(places, PLACES[character], (x, y), number)
             else:
                 known = f"{' '.join(WALLS.characters)} S E 1-9 A B C, or only the colours {' '.join(RAINBOW.characters)}"

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
 from levolve.kernels.streams import VERDICT, draw
 from levolve.levels.level import Level
 from levolve.meta.budgets import Budget, parse_budget
@@ -23,7 +24,7 @@ from levolve.meta.tuner import REFUSED, Candidate, Judged, Tuner
 from levolve.runs.evolving import adapt
 from levolve.runs.executors import as_they_finish, work_pool
 from levolve.runs.recipe import Recipe
-from levolve.runs.run import Run, choose_seed
+from levolve.runs.run import Run
 from levolve.runs.varying import Scheme, Settings
 from levolve.version import VERSION
 

@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.evolution.seeds import choose_seed
 from levolve.genotypes.genes import Genes
 from levolve.kernels.streams import PACK, draw, open_stream
 from levolve.levels.batch import Batch
@@ -26,7 +27,7 @@ from levolve.packs.order import Order
 from levolve.packs.pack import Miss, Pack, Part, with_origins
 from levolve.packs.wanted import Range
 from levolve.runs.executors import Here
-from levolve.runs.run import check_memory, choose_seed
+from levolve.runs.run import check_memory
 
 Wish = tuple[tuple[str, Range], ...]
 

@@ -12,6 +12,7 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
 from levolve.formats.drawing import INK, PAPER, font
 from levolve.formats.files import check_writable, write_file
 from levolve.formats.png import picture_bytes
@@ -20,7 +21,7 @@ from levolve.packs.pack import MANIFEST, PAGE, SHEET
 from levolve.packs.riddles import RIDDLES, Riddle
 from levolve.packs.wanted import Range, parse_curve
 from levolve.packs.webpage import page
-from levolve.puzzles.puzzle import check_range, checked_seed
+from levolve.puzzles.puzzle import check_range
 from levolve.registry import did_you_mean
 from levolve.runs.values import parse_size
 from levolve.version import VERSION
@@ -178,7 +179,7 @@ def puzzle_pack(  # noqa: PLR0913 as many wishes
     check_range("count", count, 1, 10_000)
     sides = RIDDLES[puzzle].size if size is None else parse_size(size)
     positions = None if curve is None else parse_curve(curve)
-    chosen_seed = checked_seed(seed)
+    chosen_seed = choose_seed(seed)
     found = []
     for riddle in candidates(puzzle, sides, CANDIDATES * count, chosen_seed):
         progress()

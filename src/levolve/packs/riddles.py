@@ -72,9 +72,8 @@ def _board_lengths(size: Size) -> tuple[int, int]:
     width, height = parse_size(size)
     if width * height > NINE:
         return 8, 30
-    table = exact.distances(width, height, width * height - 1)
     # The very farthest boards are so few that they are hardly ever met.
-    return 1, max(int(table[table != exact.UNREACHED].max()) - 3, 2)
+    return 1, max(exact.farthest(width, height, width * height - 1) - 3, 2)
 
 
 def _make_board(size: Size, length: tuple[int, int], seed: int) -> Riddle:

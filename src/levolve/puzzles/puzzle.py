@@ -1,6 +1,5 @@
 """What a puzzle is, what a solver gives, and what it tells while it works."""
 
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -23,6 +22,20 @@ class Progress:
     best: float
     diversity: float
     attempt: str
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """What a maker tells while it works on puzzle `number`, counted from 0: how many candidates it has tried, by how much the best so far misses the
+    wish, which share of the candidates were different, and the best itself.
+    """  # noqa: D205 one sentence
+
+    number: int
+    tried: int
+    tries: int
+    miss: float
+    diversity: float
+    best: Any
 
 
 @dataclass(frozen=True)
@@ -87,19 +100,15 @@ class Puzzle:
     solve: Callable[..., Solution]
 
 
-def checked_seed(seed: int | None) -> int:
-    """The seed given, or a random one."""
-    if seed is None:
-        return secrets.randbits(32)
-    if isinstance(seed, bool) or not isinstance(seed, int) or not 0 <= seed < 1 << 64:
-        message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
-        raise InputError(message)
-    return seed
+def check_making(count: int, tries: int) -> None:
+    """Refuse to make nothing, or too much."""
+    check_range("count", count, 1, 100_000)
+    check_range("tries", tries, 1, 1 << 40)
 
 
 def check_range(name: str, value: object, low: float, high: float, *, whole: bool = True) -> None:
     """Refuse a setting outside its range."""
     kind = int if whole else int | float
     if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-        message = f"{name}: expected {'a whole number' if whole else 'a number'} from {low:g} to {high:g}, got {value!r}"
+        message = f"{name}: expected {'a whole number' if whole else 'a number'} from {low:,} to {high:,}, got {value!r}"
         raise InputError(message)

@@ -20,12 +20,13 @@ from numpy.typing import NDArray
 from scipy.stats import PermutationMethod, mannwhitneyu
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
 from levolve.levels.batch import Batch
 from levolve.objectives.reward import Reward
 from levolve.runs.evolving import adapt
 from levolve.runs.executors import Here, thread_pool
 from levolve.runs.recipe import Recipe, find_recipe
-from levolve.runs.run import Run, choose_seed
+from levolve.runs.run import Run
 from levolve.version import VERSION
 
 Numbers = NDArray[np.float64]

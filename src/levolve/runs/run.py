@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import secrets
 import time
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
@@ -54,16 +54,6 @@ class History:
     best: list[float] = field(default_factory=list)
     mean: list[float] = field(default_factory=list)
     evaluations: list[int] = field(default_factory=list)
-
-
-def choose_seed(seed: int | None) -> int:
-    """The seed given, checked, or a random one."""
-    if seed is None:
-        return secrets.randbits(32)
-    if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:
-        message = f"seed: expected a whole number from 0 to 2**64 - 1, got {seed!r}"
-        raise InputError(message)
-    return int(seed)
 
 
 class Run:

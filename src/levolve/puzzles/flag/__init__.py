@@ -1,9 +1,9 @@
 """Reach the Flag: walk over tiles that fall, use up every one, and end on the flag."""
 
-from levolve.errors import InputError
 from levolve.puzzles.flag.files import read_round
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.puzzle import Puzzle, Solution
+from levolve.puzzles.search import check_known
 
 
 def solve(position: object, *, method: str = "genetic", seed: int | None = None, **settings: object) -> Solution:
@@ -12,9 +12,7 @@ def solve(position: object, *, method: str = "genetic", seed: int | None = None,
     if method == "exact":
         from levolve.puzzles.flag import exact  # noqa: PLC0415 kernels are loaded when they are needed
 
-        if set(settings) - {"budget"}:
-            message = f"unknown setting {min(set(settings) - {'budget'})!r} of the exact method; known: budget"
-            raise InputError(message)
+        check_known(settings, ["budget"], "the exact method")
         return exact.solve(played, **settings)  # type: ignore[arg-type]
     from levolve.puzzles.flag import genetic  # noqa: PLC0415 same
 

@@ -1,19 +1,21 @@
 """Exact search for Reach the Flag: finds a solution or proves that there is none, counts solutions, and looks at every state of play.
 
-Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag.py`). What was tried in vain is kept whole, so a proof rests on no hash.
+Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag`). What was tried in vain is kept whole, so a proof rests on no hash.
 """
 
 import time
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from levolve.errors import LevolveError
-from levolve.kernels import flag as kernels
+from levolve.kernels.flag.field import NEVER
+from levolve.kernels.flag.positions import Packing
+from levolve.kernels.flag.search import FAILED, GAVE_UP, SOLVED, search
+from levolve.kernels.flag.states import explore
+from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
-from levolve.puzzles.flag.rules import MOVES, NEVER, Play, Round
+from levolve.puzzles.flag.rules import Play, Round
 from levolve.puzzles.puzzle import Solution, check_range
 
 BUDGET = 50_000_000
@@ -23,15 +25,7 @@ SAMPLED_PLAYS = 100
 STAGES = ((20_000, 1 << 12), (100_000, 1 << 15), (4_000_000, 1 << 20), (1 << 62, 1 << 22))
 
 
-class _Keys(NamedTuple):
-    """Where each cell's visits stand in the packed form of a position, and which word holds the player's place."""
-
-    word: NDArray[np.int64]
-    shift: NDArray[np.int64]
-    place: int
-
-
-def _keys(played: Round) -> _Keys:
+def _packing(played: Round) -> Packing:
     left = played.field.left
     word, shift = np.zeros(left.size, np.int64), np.zeros(left.size, np.int64)
     at = used = 0
@@ -42,13 +36,13 @@ def _keys(played: Round) -> _Keys:
                 at, used = at + 1, 0
             word[cell], shift[cell] = at, used
             used += bits
-    return _Keys(word, shift, at + 1)
+    return Packing(word, shift, at + 1)
 
 
 def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
     """From a state of play: outcome, solutions found up to the limit, the first one, and positions looked at."""
     played = play.round
-    field, keys = played.field, _keys(played)
+    field, packing = played.field, _packing(played)
     left = field.left.copy()
     left.reshape(-1, field.width)[1:-1, 1:-1] = play.left
     x, y = play.place
@@ -58,17 +52,15 @@ def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
         # The kernel takes off the visit that standing here has used.
         left[here] += 1
         remaining += 1
+    field = field._replace(left=left, start=here, remaining=remaining)
     unfalling = int((played.tiles == NEVER).sum())
-    moves = np.zeros((field.remaining + 1) * (unfalling + 1) + 1, np.int8)
+    moves = np.zeros((remaining + 1) * (unfalling + 1) + 1, np.int8)
     spent = 0
     for nodes, capacity in STAGES:
-        table = np.zeros((capacity, keys.place + 2), np.uint64)
-        allowed = min(nodes, budget - spent)
-        outcome, found, length, looked = kernels.search(
-            left, field.steps, here, field.flag, remaining, field.colour, *keys, table, limit, allowed, moves
-        )
+        table = np.zeros((capacity, packing.place + 2), np.uint64)
+        outcome, found, length, looked = search(field, packing, table, limit, min(nodes, budget - spent), moves)
         spent += looked
-        if outcome != kernels.GAVE_UP or spent >= budget:
+        if outcome != GAVE_UP or spent >= budget:
             break
     return outcome, found, "".join(MOVES[move] for move in moves[:length]), spent
 
@@ -80,7 +72,7 @@ def solve(played: Round, *, budget: int = BUDGET) -> Solution:
     began = time.perf_counter()
     outcome, _, moves, looked = _search(Play(played), 1, budget)
     seconds = time.perf_counter() - began
-    solved = outcome == kernels.SOLVED
+    solved = outcome == SOLVED
     if solved:
         played.with_solution(moves).check()
     return Solution(
@@ -92,7 +84,7 @@ def solve(played: Round, *, budget: int = BUDGET) -> Solution:
         None,
         seconds,
         optimal=least_length(played) if solved else None,
-        unsolvable=outcome == kernels.FAILED,
+        unsolvable=outcome == FAILED,
     )
 
 
@@ -114,9 +106,9 @@ def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -
     """How many ways there are to win, counted up to `limit`. Ways that come back to the same position on the way are not counted."""
     check_range("limit", limit, 1, 1 << 60)
     outcome, found, _, looked = _search(Play(played), 1, budget)
-    if outcome == kernels.SOLVED and limit > 1:
+    if outcome == SOLVED and limit > 1:
         outcome, found, _, looked = _search(Play(played), limit, budget)
-    if outcome == kernels.GAVE_UP:
+    if outcome == GAVE_UP:
         message = f"count: {looked:,} positions did not decide how many solutions there are; allow more with budget, or lower the limit"
         raise LevolveError(message)
     return found
@@ -125,10 +117,10 @@ def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -
 def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
     """Whether a state of play can still be won."""
     outcome, _, _, looked = _search(play, 1, budget)
-    if outcome == kernels.GAVE_UP:
+    if outcome == GAVE_UP:
         message = f"budget: {looked:,} positions did not decide whether the round can still be won; allow more"
         raise LevolveError(message)
-    return outcome == kernels.SOLVED
+    return outcome == SOLVED
 
 
 @dataclass(frozen=True)
@@ -161,11 +153,11 @@ def soft_locks(played: Round, most: int = MOST_STATES) -> SoftLocks:
     firsts = [(move, can_be_won(played.after(move))) for move in MOVES if Play(played).may(move)]
     losing = "".join(move for move, can in firsts if not can)
     winning = "".join(move for move, can in firsts if can)
-    field, keys = played.field, _keys(played)
+    packing = _packing(played)
     room = min(1 << 12, most)
     while True:
-        table = np.zeros((2 * room + 8, keys.place + 2), np.uint64)
-        states, winnable = kernels.explore(field.left, field.steps, field.start, field.flag, field.remaining, *keys, table, room)
+        table = np.zeros((2 * room + 8, packing.place + 2), np.uint64)
+        states, winnable = explore(played.field, packing, table, room)
         if states:
             return SoftLocks(states, winnable, losing, winning)
         if room >= most:

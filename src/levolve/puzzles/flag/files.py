@@ -6,6 +6,7 @@ mean in the source: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles
 """
 
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -15,8 +16,10 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats.files import write_file
 from levolve.formats.json import parse_json
+from levolve.formats.record import Record
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
-from levolve.puzzles.flag.rules import MOST_VISITS, NEVER, Place, Round
+from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
 from levolve.puzzles.flag.shipped import shipped_round
 from levolve.version import VERSION
 
@@ -139,30 +142,38 @@ def read_round(source: object) -> Round:
     """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
     if isinstance(source, Round):
         return source
-    if isinstance(source, str) and source.isdecimal():
-        source = int(source)
-    if isinstance(source, int):
-        return shipped_round(source)
     if isinstance(source, dict):
         return round_from_data(source)
-    if isinstance(source, Path) or (isinstance(source, str) and "\n" not in source and Path(source).suffix):
-        try:
-            content = Path(source).read_bytes()
-        except OSError as problem:
-            message = f"{source}: expected a file that can be read: {problem.strerror or problem}"
-            raise InputError(message) from problem
-        try:
-            return _parse(content.decode("utf-8-sig"))
-        except UnicodeDecodeError as problem:
-            message = f"{source}: expected a round as JSON or text in UTF-8: {problem}"
-            raise InputError(message) from problem
-        except InputError as problem:
-            message = f"{source}: {problem}"
-            raise InputError(message) from problem
-    if isinstance(source, str):
+    if isinstance(source, int) or (isinstance(source, str) and source.isdecimal()):
+        return shipped_round(int(source))
+    if isinstance(source, Path) or (isinstance(source, str) and _names_a_file(source)):
+        return _read_file(Path(source))
+    if isinstance(source, str) and ("\n" in source or set(source) & set("SF")):
         return _parse(source)
-    message = f"round: expected a round, its text or a file, got {type(source).__name__}"
+    what = repr(source) if isinstance(source, str) else type(source).__name__
+    message = f"round: expected a round, its text, a file, or the number of one that comes with levolve, got {what}"
     raise InputError(message)
+
+
+def _names_a_file(source: str) -> bool:
+    # os.path.exists, unlike Path's, takes a name that is too long for one that does not exist.
+    return "\n" not in source and bool(Path(source).suffix or os.path.exists(source))  # noqa: PTH110
+
+
+def _read_file(path: Path) -> Round:
+    try:
+        content = path.read_bytes()
+    except OSError as problem:
+        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
+        raise InputError(message) from problem
+    try:
+        return _parse(content.decode("utf-8-sig"))
+    except UnicodeDecodeError as problem:
+        message = f"{path}: expected a round as JSON or text in UTF-8: {problem}"
+        raise InputError(message) from problem
+    except InputError as problem:
+        message = f"{path}: {problem}"
+        raise InputError(message) from problem
 
 
 def _parse(source: str) -> Round:
@@ -194,3 +205,6 @@ def save_round(written: Round, path: str | Path) -> Path:
         return write_file(path, picture.png(written) if suffix == ".png" else picture.gif(written))
     message = f"{path}: expected a file name that ends in .json, .txt, .png or .gif"
     raise InputError(message)
+
+
+ROUND = Record(Round, decode, save_round)

@@ -11,21 +11,23 @@ individuals with the same walk are both rewarded, and a population that has stoo
 """
 
 import time
-from collections.abc import Callable
-from dataclasses import dataclass, fields
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
-from levolve.kernels import flag as kernels
+from levolve.evolution.seeds import choose_seed
+from levolve.kernels.flag import guided, source
+from levolve.kernels.flag.field import NEVER
+from levolve.kernels.flag.genes import start_genes
+from levolve.kernels.flag.pruning import make_room
+from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.exact import least_length
-from levolve.puzzles.flag.rules import MOVES, NEVER, Round
-from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
+from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.puzzle import Progress, Solution, check_range
+from levolve.puzzles.search import Search, changed_settings, check_switch
 from levolve.registry import Registry
-
-ORDERS = 8
-STRETCH = 50
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,11 @@ class Guided:
         check_range("contest", self.contest, 1, self.population)
         check_range("crossing", self.crossing, 0, 1, whole=False)
         check_range("patience", self.patience, 1, 1 << 40)
+
+    @property
+    def rules(self) -> guided.Rules:
+        """The settings as the kernel takes them."""
+        return guided.Rules(self.elites, self.contest, float(self.crossing), self.patience)
 
 
 @dataclass(frozen=True)
@@ -69,10 +76,14 @@ class Source:
         for name in ("match_weight", "distance_weight", "void_mark"):
             check_range(name, getattr(self, name), 0, 1000, whole=False)
         check_range("mutation_rate", self.mutation_rate, 0, 1, whole=False)
-        for name in ("swap", "spare_elites"):
-            if not isinstance(getattr(self, name), bool):
-                message = f"{name}: expected true or false, got {getattr(self, name)!r}"
-                raise InputError(message)
+        check_switch("swap", self.swap)
+        check_switch("spare_elites", self.spare_elites)
+
+    @property
+    def rules(self) -> source.Rules:
+        """The settings as the kernel takes them."""
+        weights = float(self.match_weight), float(self.distance_weight), float(self.void_mark)
+        return source.Rules(*weights, self.parents, self.elites, float(self.mutation_rate), self.swap, self.spare_elites)
 
 
 @dataclass(frozen=True)
@@ -98,15 +109,9 @@ def _check_common(population: int, generations: int, elites: int) -> None:
     check_range("elites", elites, 0, population - 1)
 
 
-def settings_of(scheme: str, changes: dict[str, object]) -> Guided | Source:
+def settings_of(scheme: str, changes: Mapping[str, object]) -> Guided | Source:
     """A scheme by name, with some of its settings changed."""
-    kind = SCHEMES[scheme]
-    known = [field.name for field in fields(kind)]
-    for name in changes:
-        if name not in known:
-            message = f"unknown setting {name!r} of the scheme {scheme!r}; known: {', '.join(known)}"
-            raise InputError(message)
-    return kind(**changes)  # type: ignore[arg-type]
+    return changed_settings(SCHEMES[scheme], changes, f"the scheme {scheme!r}")
 
 
 def chromosome_length(played: Round) -> int:
@@ -114,55 +119,30 @@ def chromosome_length(played: Round) -> int:
     return played.visits + 5 * int((played.tiles == NEVER).sum())
 
 
-class Search:
-    """A population on its way. `advance` breeds on; a win ends it."""
+class FlagSearch(Search):
+    """A population of walks; a win ends it."""
 
     def __init__(self, played: Round, settings: Guided | Source, seed: int) -> None:
         """Draw the first population."""
+        super().__init__(settings.population, settings.generations)
         self.round = played
         self.settings = settings
         self.seed = np.uint64(seed)
-        self.generation = 0
-        self.winner = -1
         size = settings.population
         self.genes: NDArray[np.uint8] = np.zeros((size, chromosome_length(played)), np.uint8)
         self.scores: NDArray[np.float64] = np.zeros(size)
-        self._made: NDArray[np.int64] = np.zeros(size, np.int64)
-        self._prints: NDArray[np.uint64] = np.zeros(size, np.uint64)
-        self._books = np.array([-1, 0], np.int64)
-        kernels.start_genes(self.seed, 0, self.genes, ORDERS if isinstance(settings, Guided) else len(MOVES))
+        self._population = guided.Population(
+            self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64)
+        )
+        start_genes(self.seed, 0, self.genes, guided.ORDERS if isinstance(settings, Guided) else len(MOVES))
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         field, settings = self.round.field, self.settings
-        key = (self.seed, self.generation, count, self.genes, self.scores)
-        place = (field.left, field.steps, field.start, field.flag, field.remaining)
         if isinstance(settings, Guided):
-            done, self.winner = kernels.evolve_wisely(
-                *key,
-                self._made,
-                self._prints,
-                *place,
-                field.colour,
-                settings.elites,
-                settings.contest,
-                float(settings.crossing),
-                settings.patience,
-                self._books,
-            )
+            done, self.winner = guided.evolve_guided(self.seed, self.generation, count, self._population, field, settings.rules)
         else:
-            weights = np.array([settings.match_weight, settings.distance_weight, settings.void_mark], np.float64)
-            done, self.winner = kernels.evolve_as_source(
-                *key,
-                *place,
-                field.width,
-                weights,
-                settings.parents,
-                settings.elites,
-                float(settings.mutation_rate),
-                settings.swap,
-                settings.spare_elites,
-            )
+            done, self.winner = source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, field, settings.rules)
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
@@ -174,22 +154,8 @@ class Search:
                     break
                 play.step(MOVES[gene])
             return play.moves
-        field = self.round.field
-        cells = field.left.size
         way = np.zeros(self.genes.shape[1], np.int8)
-        _, made, _ = kernels.walk_wisely(
-            self.genes[individual],
-            field.left,
-            field.steps,
-            field.start,
-            field.flag,
-            field.remaining,
-            field.colour,
-            field.left.copy(),
-            np.zeros(cells, np.int64),
-            np.zeros(cells, np.int8),
-            way,
-        )
+        _, made, _ = guided.walk_guided(self.genes[individual], self.round.field, make_room(self.round.field), way)
         return "".join(MOVES[move] for move in way[:made])
 
     @property
@@ -199,27 +165,24 @@ class Search:
 
     def progress(self) -> Progress:
         """How far it is."""
-        best = int(np.argmax(self.scores))
-        return Progress(self.generation, self.settings.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
+        best = int(np.argmax(self.scores)) if self.winner < 0 else self.winner
+        return Progress(self.generation, self.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
 
 
 def solve(
     played: Round, *, seed: int | None = None, scheme: str = "guided", watch: Callable[[Progress], None] | None = None, **settings: object
 ) -> Solution:
-    """Solve a round by evolution. `watch` hears how far it is, every fifty generations."""
+    """Solve a round by evolution. `watch` hears from time to time how far it is."""
     chosen = settings_of(scheme, settings)
     played.check_reachable()
-    seed = checked_seed(seed)
+    seed = choose_seed(seed)
     began = time.perf_counter()
-    search = Search(played, chosen, seed)
-    while search.winner < 0 and search.generation < chosen.generations:
-        search.advance(min(STRETCH, chosen.generations - search.generation))
-        if watch is not None:
-            watch(search.progress())
+    search = FlagSearch(played, chosen, seed)
+    search.finish(watch)
     moves = None
     if search.winner >= 0:
         moves = search.moves_of(search.winner)
         played.with_solution(moves).check()
-    evaluations = (search.generation + (search.winner >= 0)) * chosen.population
     seconds = time.perf_counter() - began
-    return Solution("flag", "genetic", moves, search.generation, evaluations, seed, seconds, least_length(played) if moves is not None else None)
+    optimal = least_length(played) if moves is not None else None
+    return Solution("flag", "genetic", moves, search.generation, search.evaluations, seed, seconds, optimal)

@@ -4,8 +4,9 @@ from PIL import Image, ImageDraw
 
 from levolve.formats.drawing import INK, PAPER, Colour, font
 from levolve.formats.png import picture_bytes
+from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.animation import animate, paint
-from levolve.puzzles.flag.rules import NEVER, Play, Round
+from levolve.puzzles.flag.rules import Play, Round
 
 TILE = 40
 UNFALLING: Colour = (150, 156, 168)

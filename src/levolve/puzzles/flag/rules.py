@@ -5,22 +5,20 @@ visit. The flag never falls and may be entered again. A round is won when every 
 the flag; that is looked at after every move.
 """
 
-import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError, ProofError
+from levolve.kernels.flag.field import NEVER, Field
+from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
 from levolve.puzzles.puzzle import UnsolvableError
 
-MOVES = "udlr"
 STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
 GAP = 0
-NEVER = 255
 MOST_VISITS = 9
 MOST_SIDE = 64
 
@@ -28,20 +26,8 @@ Place = tuple[int, int]
 Tiles = NDArray[np.uint8]
 
 
-class Field(NamedTuple):
-    """A round as kernels take it: flat, with a border of gaps. `remaining` counts all visits, that of the start included."""
-
-    left: NDArray[np.int16]
-    steps: NDArray[np.int64]
-    start: int
-    flag: int
-    remaining: int
-    colour: NDArray[np.int8]
-    width: int
-
-
 @dataclass(frozen=True, eq=False)
-class Round:
+class Round(Grid):
     r"""One round, immutable. `tiles` are `[row, column]`, top first: 0 a gap, 1 to 9 the visits a tile bears, `NEVER` one that does not fall.
 
     >>> round = Round.from_text("S12\n.1F")
@@ -66,15 +52,12 @@ class Round:
         if self.tiles[y, x] != NEVER:
             tiles = self.tiles.copy()
             tiles[y, x] = NEVER
-            tiles.setflags(write=False)
-            object.__setattr__(self, "tiles", tiles)
+            object.__setattr__(self, "tiles", frozen_tiles(tiles))
         x, y = self.start
         if self.tiles[y, x] == GAP:
             message = f"start: expected a tile, got a gap at {x},{y}; put the start on a tile"
             raise InputError(message)
-        if self.solution is not None and not (isinstance(self.solution, str) and set(self.solution) <= set(MOVES)):
-            message = f"solution: expected a text of moves u, d, l, r, got {self.solution!r}"
-            raise InputError(message)
+        check_moves(self.solution)
 
     @classmethod
     def from_text(cls, source: str) -> "Round":
@@ -89,33 +72,9 @@ class Round:
 
         return draw(self)
 
-    def __str__(self) -> str:
-        """The text form."""
-        return self.to_text()
-
     def __repr__(self) -> str:
         """Size, visits and digest."""
         return f"<Round {self.width}x{self.height}, {self.visits} visits, {self.digest[:12]}>"
-
-    def __eq__(self, other: object) -> bool:
-        """Whether tiles, start and flag are the same."""
-        if not isinstance(other, Round):
-            return NotImplemented
-        return self.start == other.start and self.flag == other.flag and np.array_equal(self.tiles, other.tiles)
-
-    def __hash__(self) -> int:
-        """Equal rounds have equal hashes."""
-        return hash(self.digest)
-
-    @property
-    def width(self) -> int:
-        """How many columns the round has."""
-        return int(self.tiles.shape[1])
-
-    @property
-    def height(self) -> int:
-        """How many rows the round has."""
-        return int(self.tiles.shape[0])
 
     @property
     def visits(self) -> int:
@@ -123,15 +82,10 @@ class Round:
         return int(self.tiles[self.tiles != NEVER].sum())
 
     @cached_property
-    def digest(self) -> str:
-        """Sha256 over the text form: equal rounds, and only they, have the same."""
-        return hashlib.sha256(self.to_text().encode()).hexdigest()
-
-    @cached_property
     def field(self) -> Field:
         """The round as kernels take it."""
         width = self.width + 2
-        padded = np.zeros((self.height + 2, width), np.int16)
+        padded = np.zeros((self.height + 2, width), np.uint8)
         padded[1:-1, 1:-1] = self.tiles
         rows, columns = np.indices(padded.shape)
         (start_x, start_y), (flag_x, flag_y) = self.start, self.flag
@@ -288,14 +242,7 @@ def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | Non
 
 
 def _checked_tiles(tiles: ArrayLike) -> Tiles:
-    try:
-        array = np.asarray(tiles)
-    except ValueError as problem:
-        message = "tiles: expected rows of equal length"
-        raise InputError(message) from problem
-    if array.ndim != 2 or array.dtype.kind not in "iu":  # noqa: PLR2004 rows and columns
-        message = f"tiles: expected rows and columns of whole numbers, all rows of equal length, got {array.dtype} of shape {array.shape}"
-        raise InputError(message)
+    array = read_tiles(tiles)
     if not (1 <= array.shape[0] <= MOST_SIDE and 1 <= array.shape[1] <= MOST_SIDE):
         message = f"tiles: expected from 1 to {MOST_SIDE} rows and columns, got {array.shape[1]}x{array.shape[0]}"
         raise InputError(message)
@@ -303,9 +250,7 @@ def _checked_tiles(tiles: ArrayLike) -> Tiles:
     if wrong.size:
         message = f"tiles: expected 0 for a gap, 1 to {MOST_VISITS} for visits or {NEVER} for a tile that never falls, got {int(wrong[0])}"
         raise InputError(message)
-    copy = array.astype(np.uint8)
-    copy.setflags(write=False)
-    return copy
+    return frozen_tiles(array)
 
 
 def _check_place(name: str, place: object, width: int, height: int) -> None:

@@ -10,7 +10,8 @@ import re
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.puzzles.flag.rules import NEVER, Place, Round
+from levolve.kernels.flag.field import NEVER
+from levolve.puzzles.flag.rules import Place, Round
 
 CHARACTERS = {".": 0, "*": NEVER, "F": NEVER, "S": 1, **{str(visits): visits for visits in range(1, 10)}}
 SIGNS = {0: ".", NEVER: "*", **{visits: str(visits) for visits in range(1, 10)}}

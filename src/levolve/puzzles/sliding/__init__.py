@@ -1,7 +1,7 @@
 """The sliding puzzle: bring the tiles into order by sliding them into the blank."""
 
-from levolve.errors import InputError
 from levolve.puzzles.puzzle import Puzzle, Solution
+from levolve.puzzles.search import check_known
 from levolve.puzzles.sliding.rules import Board
 
 
@@ -20,9 +20,7 @@ def solve(
     if method == "exact":
         from levolve.puzzles.sliding import exact  # noqa: PLC0415 kernels are loaded when they are needed
 
-        if set(settings) - {"budget"}:
-            message = f"unknown setting {min(set(settings) - {'budget'})!r} of the exact method; known: budget"
-            raise InputError(message)
+        check_known(settings, ["budget"], "the exact method")
         return exact.solve(board, **settings)  # type: ignore[arg-type]
     from levolve.puzzles.sliding import genetic  # noqa: PLC0415 same
 

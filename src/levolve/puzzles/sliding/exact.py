@@ -8,67 +8,36 @@ as its reflection.
 import time
 from functools import lru_cache
 from math import factorial
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import sliding as kernels
+from levolve.kernels.sliding.boards import rank_board
+from levolve.kernels.sliding.deepening import FOUND, deepen
+from levolve.kernels.sliding.tables import UNKNOWN, distance_table
+from levolve.levels.grid import MOVES
 from levolve.puzzles.puzzle import Solution, check_range
-from levolve.puzzles.sliding.rules import MOVES, NINE, Board, neighbours
+from levolve.puzzles.sliding.frames import plain_goal
+from levolve.puzzles.sliding.patterns import patterns_of
+from levolve.puzzles.sliding.rules import NINE, Board, neighbours
 
-BUDGET = 1_000_000_000
+BUDGET = 300_000_000
 LONGEST = 250
-UNREACHED = 255
-MOST_ENTRIES = 1 << 20
 
 
 @lru_cache(maxsize=8)
 def distances(width: int, height: int, blank: int) -> NDArray[np.uint8]:
     """The distance of every board from a goal with the blank in the cell `blank`, by rank; 255 for boards of the other parity."""
     table = np.zeros(factorial(width * height), np.uint8)
-    kernels.distance_table(_plain_goal(width, height, blank), neighbours(width, height), table)
+    distance_table(plain_goal(width, height, blank), neighbours(width, height), table)
     table.setflags(write=False)
     return table
 
 
-def _plain_goal(width: int, height: int, blank: int) -> NDArray[np.uint8]:
-    goal = np.arange(1, width * height + 1, dtype=np.uint8)
-    goal[blank] = 0
-    return goal
-
-
-class Patterns(NamedTuple):
-    """Pattern databases of one frame and goal: tile t counts `weight[t]` a cell in the table `group[t]`."""
-
-    tables: NDArray[np.uint8]
-    group: NDArray[np.int64]
-    weight: NDArray[np.int64]
-    mirror: NDArray[np.int64]
-
-
-@lru_cache(maxsize=4)
-def patterns(width: int, height: int, blank: int) -> Patterns:
-    """Pattern databases for a goal with the blank in the cell `blank`: groups of as many tiles as a table of a million entries can hold."""
-    cells = width * height
-    tiles = 1
-    while cells ** (tiles + 1) <= MOST_ENTRIES:
-        tiles += 1
-    homes = [cell for cell in range(cells) if cell != blank]
-    count = -(-len(homes) // tiles)
-    parts = [homes[len(homes) * part // count : len(homes) * (part + 1) // count] for part in range(count)]
-    tables = np.zeros((count, cells ** max(len(part) for part in parts)), np.uint8)
-    group, weight = np.zeros(cells + 1, np.int64), np.zeros(cells + 1, np.int64)
-    for number, part in enumerate(parts):
-        kernels.pattern_table(np.array(part, np.int64), blank, neighbours(width, height), tables[number, : cells ** len(part)])
-        for digit, cell in enumerate(part):
-            group[cell + 1], weight[cell + 1] = number, cells ** (len(part) - 1 - digit)
-    mirror = np.full(2 * cells + 1, -1, np.int64)
-    if width == height and blank % width == blank // width:
-        for cell in range(cells):
-            mirror[cell] = cell % width * width + cell // width
-            mirror[cells + cell + 1] = mirror[cell] + 1
-    return Patterns(tables, group, weight, mirror)
+def farthest(width: int, height: int, blank: int) -> int:
+    """The most moves that any board needs, where a table knows it: 31 for 3x3."""
+    table = distances(width, height, blank)
+    return int(table[table != UNKNOWN].max())
 
 
 def optimal_length(board: Board) -> int | None:
@@ -76,28 +45,31 @@ def optimal_length(board: Board) -> int | None:
     if board.cells > NINE or not board.solvable:
         return None
     table = distances(board.width, board.height, board.goal.index(0))
-    return int(table[kernels.rank_board(board.normal.tiles)])
+    return int(table[rank_board(board.normal)])
 
 
 def solve(board: Board, *, budget: int = BUDGET) -> Solution:
-    """The shortest solution; none where `budget` positions did not bring it out. A board of the wrong parity is refused at once."""
+    """The shortest solution. A board of the wrong parity is refused at once.
+
+    None where `budget` positions did not bring it out, as on most boards of 5x5; the fact `longer_than` then says how many moves are too few.
+    """
     check_range("budget", budget, 1, 1 << 60)
     board.check_solvable()
     began = time.perf_counter()
-    moves, looked = _by_table(board) if board.cells <= NINE else _by_deepening(board, budget)
+    way, looked, longer_than = _by_table(board) if board.cells <= NINE else _by_deepening(board, budget)
     seconds = time.perf_counter() - began
-    if moves is not None:
-        board.check(moves)
-    return Solution("sliding", "exact", moves, 0, looked, None, seconds, optimal=None if moves is None else len(moves))
+    if way is None:
+        return Solution("sliding", "exact", None, 0, looked, None, seconds, facts={"longer_than": longer_than})
+    board.check(way)
+    return Solution("sliding", "exact", way, 0, looked, None, seconds, optimal=len(way))
 
 
-def _by_table(board: Board) -> tuple[str, int]:
+def _by_table(board: Board) -> tuple[str, int, int]:
     table = distances(board.width, board.height, board.goal.index(0))
-    tiles, _, _, near = board.normal
-    tiles = tiles.copy()
+    tiles, near = board.normal.copy(), neighbours(board.width, board.height)
     blank = board.blank
     moves = ""
-    distance = int(table[kernels.rank_board(tiles)])
+    distance = int(table[rank_board(tiles)])
     looked = 1
     while distance:
         for move, other in enumerate(near[blank].tolist()):
@@ -105,18 +77,19 @@ def _by_table(board: Board) -> tuple[str, int]:
                 continue
             looked += 1
             tiles[blank], tiles[other] = tiles[other], 0
-            if table[kernels.rank_board(tiles)] == distance - 1:
+            if table[rank_board(tiles)] == distance - 1:
                 moves += MOVES[move]
                 distance -= 1
                 blank = other
                 break
             tiles[other], tiles[blank] = tiles[blank], 0
-    return moves, looked
+    return moves, looked, len(moves) - 1
 
 
-def _by_deepening(board: Board, budget: int) -> tuple[str | None, int]:
+def _by_deepening(board: Board, budget: int) -> tuple[str | None, int, int]:
     way = np.zeros(LONGEST, np.int8)
-    outcome, length, looked = kernels.deepen(
-        board.normal.tiles, board.normal.near, *patterns(board.width, board.height, board.goal.index(0)), budget, way
-    )
-    return ("".join(MOVES[move] for move in way[:length]) if outcome == kernels.FOUND else None), looked
+    patterns = patterns_of(board.width, board.height, board.goal.index(0))
+    outcome, length, looked = deepen(board.normal, neighbours(board.width, board.height), patterns, budget, way)
+    if outcome != FOUND:
+        return None, looked, length
+    return "".join(MOVES[move] for move in way[:length]), looked, length - 1

@@ -15,19 +15,24 @@ shortened again over its own boards and those around them, until that gains noth
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
-from levolve.kernels import sliding as kernels
-from levolve.puzzles.puzzle import Progress, Solution, check_range, checked_seed
+from levolve.evolution.seeds import choose_seed
+from levolve.kernels.sliding.evolution import Rules, evolve_paths
+from levolve.kernels.sliding.paths import Paths, start_paths
+from levolve.kernels.sliding.shortening import shorten
+from levolve.levels.grid import MOVES
+from levolve.puzzles.puzzle import Progress, Solution, check_range
+from levolve.puzzles.search import Search, changed_settings, check_switch
 from levolve.puzzles.sliding import exact
-from levolve.puzzles.sliding.rules import MOVES, NINE, Board
+from levolve.puzzles.sliding.frames import frame_of
+from levolve.puzzles.sliding.rules import NINE, Board
 
-STRETCH = 20
 SMALL_STRIDE, LARGE_STRIDE, LARGE_REACH = 4, 16, 16
+SIXTEEN = 16
 SMALL_ROOM, LARGE_ROOM = 8_000, 200_000
 
 
@@ -56,102 +61,68 @@ class Settings:
         check_range("elites", self.elites, 0, self.population - 1)
         for name in ("mutation", "crossing", "crowd"):
             check_range(name, getattr(self, name), 0, 1, whole=False)
-        for name, low, high in (
-            ("generations", 1, 1 << 40),
-            ("start_length", 0, 10_000),
-            ("shaken", 0, 10_000),
-            ("stride", 1, 1000),
-            ("reach", 0, 10_000),
-            ("patience", 1, 1 << 40),
-            ("longest", 8, 10_000),
-        ):
+        check_range("start_length", self.start_length, 0, 10_000)
+        check_range("shaken", self.shaken, 0, 10_000)
+        check_range("patience", self.patience, 1, 1 << 40)
+        for name, low, high in (("generations", 1, 1 << 40), ("stride", 1, 1000), ("reach", 0, 10_000), ("longest", 8, 10_000)):
             if getattr(self, name) is not None:
                 check_range(name, getattr(self, name), low, high)
-        for name in ("diversity", "shorten"):
-            if not isinstance(getattr(self, name), bool):
-                message = f"{name}: expected true or false, got {getattr(self, name)!r}"
-                raise InputError(message)
+        check_switch("diversity", self.diversity)
+        check_switch("shorten", self.shorten)
 
 
-def settings_of(changes: dict[str, object]) -> Settings:
-    """The usual settings with some changed."""
-    known = [field.name for field in fields(Settings)]
-    for name in changes:
-        if name not in known:
-            message = f"unknown setting {name!r} of the sliding puzzle's genetic method; known: {', '.join(known)}"
-            raise InputError(message)
-    return Settings(**changes)  # type: ignore[arg-type]
-
-
-class Search:
-    """A population of paths on its way. `advance` breeds on; a path that reaches the goal ends it."""
+class SlidingSearch(Search):
+    """A population of paths; one that reaches the goal ends it."""
 
     def __init__(self, board: Board, settings: Settings, seed: int) -> None:
         """Grow the first paths."""
-        self.board = board
-        self.settings = settings
-        self.seed = np.uint64(seed)
-        self.generation = 0
-        self.winner = -1
         small = board.cells <= NINE
-        self.generations = settings.generations or (200 if small else 2000 if board.cells <= NINE + 7 else 10_000)
-        self.stride = settings.stride or (SMALL_STRIDE if small else LARGE_STRIDE)
-        self.reach = settings.reach if settings.reach is not None else (0 if small else LARGE_REACH)
-        size, longest = settings.population, settings.longest or (128 if small else 64 * board.cells)
-        self.moves: NDArray[np.int8] = np.zeros((size, longest), np.int8)
-        self.prints: NDArray[np.uint64] = np.zeros((size, longest + 1), np.uint64)
-        self.boards: NDArray[np.uint8] = np.zeros((size, board.cells), np.uint8)
-        self.blanks: NDArray[np.int64] = np.zeros(size, np.int64)
-        self.lengths: NDArray[np.int64] = np.zeros(size, np.int64)
-        self.scores: NDArray[np.float64] = np.zeros(size)
-        self._books = np.array([-np.inf, 0.0])
-        self._paths = (self.moves, self.prints, self.boards, self.blanks, self.lengths)
-        tiles, goal, goal_cell, near = board.normal
-        kernels.start_paths(self.seed, 0, tiles, near, goal, goal_cell, board.width, settings.start_length, *self._paths)
-
-    def advance(self, count: int) -> None:
-        """Breed up to `count` generations, fewer where one of them solves the board."""
-        tiles, goal, goal_cell, near = self.board.normal
-        settings = self.settings
-        rings = max(1, min(self.board.width, self.board.height) - 2)
-        done, self.winner = kernels.evolve_paths(
-            self.seed,
-            self.generation,
-            count,
-            near,
-            goal,
-            goal_cell,
-            self.board.width,
-            rings,
-            *self._paths,
-            self.scores,
+        super().__init__(settings.population, settings.generations or (200 if small else 2000 if board.cells <= SIXTEEN else 10_000))
+        self.board = board
+        self.seed = np.uint64(seed)
+        self.frame = frame_of(board)
+        self.rules = Rules(
             settings.elites,
             float(settings.mutation),
             float(settings.crossing),
             max(1, int(settings.crowd * settings.population)) if settings.diversity else 0,
             settings.shaken,
-            self.stride,
-            self.reach,
+            settings.stride or (SMALL_STRIDE if small else LARGE_STRIDE),
+            settings.reach if settings.reach is not None else (0 if small else LARGE_REACH),
             settings.patience,
-            tiles,
             settings.start_length,
-            self._books,
+        )
+        size, longest = settings.population, settings.longest or (128 if small else 64 * board.cells)
+        self.paths = Paths(
+            np.zeros((size, longest), np.int8),
+            np.zeros((size, longest + 1), np.uint64),
+            np.zeros((size, board.cells), np.uint8),
+            np.zeros(size, np.int64),
+            np.zeros(size, np.int64),
+        )
+        self.scores: NDArray[np.float64] = np.zeros(size)
+        self._books = np.array([-np.inf, 0.0])
+        start_paths(self.seed, 0, board.normal, self.frame, settings.start_length, self.paths)
+
+    def advance(self, count: int) -> None:
+        """Breed up to `count` generations, fewer where one of them solves the board."""
+        done, self.winner = evolve_paths(
+            self.seed, self.generation, count, self.board.normal, self.frame, self.paths, self.scores, self._books, self.rules
         )
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
         """The moves of a path."""
-        return "".join(MOVES[move] for move in self.moves[individual, : self.lengths[individual]])
+        return "".join(MOVES[move] for move in self.paths.moves[individual, : self.paths.lengths[individual]])
 
     def shortest(self) -> str:
         """The shortest way to the goal over boards of the population's paths; then, as long as that helps, over those and the boards around."""
-        tiles, goal, _, near = self.board.normal
-        way = np.zeros(self.moves.shape[1], np.int8)
-        length = kernels.shorten(tiles, goal, near, self.moves, self.lengths, 0, way)
+        way = np.zeros(self.paths.moves.shape[1], np.int8)
+        length = shorten(self.board.normal, self.frame, self.paths.moves, self.paths.lengths, 0, way)
         room = SMALL_ROOM if self.board.cells <= NINE else LARGE_ROOM
         while True:
-            path, lengths = way[:length].reshape(1, length).copy(), np.array([length], np.int64)
-            shorter = kernels.shorten(tiles, goal, near, path, lengths, room, way)
+            path = way[np.newaxis, :length].copy()
+            shorter = shorten(self.board.normal, self.frame, path, np.array([length]), room, way)
             if shorter >= length:
                 return "".join(MOVES[move] for move in path[0])
             length = shorter
@@ -159,7 +130,7 @@ class Search:
     @property
     def diversity(self) -> float:
         """The share of paths that end on different boards."""
-        ends = self.prints[np.arange(len(self.lengths)), self.lengths]
+        ends = self.paths.prints[np.arange(len(self.scores)), self.paths.lengths]
         return len(np.unique(ends)) / len(ends)
 
     def progress(self) -> Progress:
@@ -169,16 +140,13 @@ class Search:
 
 
 def solve(board: Board, *, seed: int | None = None, watch: Callable[[Progress], None] | None = None, **settings: object) -> Solution:
-    """Solve a board by evolution. `watch` hears how far it is, every twenty generations. A board of the wrong parity is refused at once."""
-    chosen = settings_of(settings)
+    """Solve a board by evolution. `watch` hears from time to time how far it is. A board of the wrong parity is refused at once."""
+    chosen = changed_settings(Settings, settings, "the sliding puzzle's genetic method")
     board.check_solvable()
-    seed = checked_seed(seed)
+    seed = choose_seed(seed)
     began = time.perf_counter()
-    search = Search(board, chosen, seed)
-    while search.winner < 0 and search.generation < search.generations:
-        search.advance(min(STRETCH, search.generations - search.generation))
-        if watch is not None:
-            watch(search.progress())
+    search = SlidingSearch(board, chosen, seed)
+    search.finish(watch)
     moves, grown = None, None
     if search.winner >= 0:
         moves = search.moves_of(search.winner)
@@ -187,5 +155,5 @@ def solve(board: Board, *, seed: int | None = None, watch: Callable[[Progress], 
             moves = search.shortest()
         board.check(moves)
     seconds = time.perf_counter() - began
-    evaluations = (search.generation + (search.winner >= 0)) * chosen.population
-    return Solution("sliding", "genetic", moves, search.generation, evaluations, seed, seconds, exact.optimal_length(board), facts={"grown": grown})
+    optimal = exact.optimal_length(board)
+    return Solution("sliding", "genetic", moves, search.generation, search.evaluations, seed, seconds, optimal, facts={"grown": grown})

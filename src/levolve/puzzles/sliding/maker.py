@@ -5,17 +5,23 @@ fewer of them) until the shortest solution has the wished length. Up to nine cel
 """
 
 import statistics
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from operator import itemgetter
 
 from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
+from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
-from levolve.puzzles.puzzle import check_range, checked_seed
+from levolve.puzzles.puzzle import Attempt, check_making, check_range
 from levolve.puzzles.sliding import exact, genetic
-from levolve.puzzles.sliding.rules import MOVES, NINE, Board, Tiles, neighbours, parse_size
+from levolve.puzzles.sliding.rules import NINE, Board, Tiles, neighbours, parse_size
+from levolve.puzzles.telling import Trying
 
 BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 SEARCH_BUDGET = 100_000_000
+Watch = Callable[[Attempt], None] | None
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,7 @@ class Wish:
         width, height = self.size
         if width * height <= NINE:
             board = self.solved
-            longest = int(max(value for value in set(exact.distances(width, height, board.goal.index(0)).tolist()) if value != exact.UNREACHED))
+            longest = exact.farthest(width, height, board.goal.index(0))
             if low > longest:
                 message = f"length: expected at most {longest}, the farthest that a {width}x{height} board can be, got {low}"
                 raise InputError(message)
@@ -57,22 +63,24 @@ class Made:
     facts: dict[str, object]
 
 
-def make(count: int = 1, wish: Wish | None = None, *, seed: int | None = None, tries: int = 4000) -> Iterator[Made]:
-    """Boards to order, one after the other, no two the same, nor each other's reflection; each with its shortest solution."""
+def make(count: int = 1, wish: Wish | None = None, *, seed: int | None = None, tries: int = 4000, watch: Watch = None) -> Iterator[Made]:
+    """Boards to order, one after the other, no two the same, nor each other's reflection; each with its shortest solution.
+
+    `watch` hears from time to time how far the making is.
+    """
     wish = wish or Wish()
-    check_range("count", count, 1, 100_000)
-    check_range("tries", tries, 1, 1 << 40)
-    seed = checked_seed(seed)
+    check_making(count, tries)
+    seed = choose_seed(seed)
     known: set[Tiles] = set()
     for number in range(count):
-        board, solution = _evolve(wish, seed, number, tries, known)
+        board, solution = _evolve(wish, Draws(seed, number), Trying(number, tries, watch), known)
         known.add(likeness(board))
         yield Made(board, solution, {**difficulty(board), "length": len(solution), "seed": seed, "number": number})
 
 
 def likeness(board: Board) -> Tiles:
     """The lesser of a board and its reflection in the diagonal, tiles renamed alike, where the goal has one; boards alike have the same."""
-    normal = tuple(int(tile) for tile in board.normal.tiles)
+    normal = tuple(int(tile) for tile in board.normal)
     blank = board.goal.index(0)
     width = board.width
     if width != board.height or blank % width != blank // width:
@@ -85,22 +93,26 @@ def likeness(board: Board) -> Tiles:
     return min(normal, reflected)
 
 
-def _evolve(wish: Wish, seed: int, number: int, tries: int, known: set[Tiles]) -> tuple[Board, str]:
-    draws = Draws(seed, number)
+def _evolve(wish: Wish, draws: Draws, trying: Trying, known: set[Tiles]) -> tuple[Board, str]:
     low, high = wish.length
     played = ""
     steps = 2 * high
-    for _ in range(tries):
+    best: tuple[int, Board] | None = None
+    for _ in trying:
         changed = _play(wish, draws, played[: draws.below(len(played) + 1)], steps)
         board = wish.solved.after(changed)
         solution = exact.solve(board, budget=SEARCH_BUDGET)
         length = solution.length if solution.length is not None else high + 1
         if solution.moves is not None and low <= length <= high and likeness(board) not in known:
             return board, solution.moves
+        miss = max(low - length, length - high, 0)
+        best = (miss, board) if best is None or miss < best[0] else best
+        trying.saw(board.tiles)
+        trying.tell(best[0], partial(itemgetter(1), best))
         # Too near: play on for longer. Too far: for less long.
         steps = min(steps + 4, 2000) if length < low else max(low, steps - 2) if length > high else steps
         played = changed
-    message = f"no board as wished came out of {tries:,} tries; allow more tries, or a wider range of length"
+    message = f"no board as wished came out of {trying.tries:,} tries; allow more tries, or a wider range of length"
     raise LevolveError(message)
 
 

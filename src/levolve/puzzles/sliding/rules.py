@@ -7,28 +7,18 @@ as seen on the screen: u, d, l, r. Half of all orders of the tiles can reach the
 import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, ProofError
+from levolve.levels.grid import MOVES, check_moves
 from levolve.puzzles.puzzle import UnsolvableError
 
-MOVES = "udlr"
 BLANKS = "0_"
 LEAST_SIDE, MOST_SIDE = 2, 5
 NINE = 9
 Tiles = tuple[int, ...]
-
-
-class Normal(NamedTuple):
-    """A board as kernels take it: tiles renamed so that the goal has the tile of each cell named after it, the last of them in the blank's stead."""
-
-    tiles: NDArray[np.uint8]
-    goal: NDArray[np.uint8]
-    goal_cell: NDArray[np.int64]
-    near: NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -105,6 +95,10 @@ class Board:
             )
             raise UnsolvableError(message)
 
+    def may(self, move: str) -> bool:
+        """Whether a move slides a tile."""
+        return move in MOVES and bool(neighbours(self.width, self.height)[self.blank, MOVES.index(move)] >= 0)
+
     def after(self, moves: str) -> "Board":
         """The board after some moves; a move that slides no tile is refused."""
         tiles = list(self.tiles)
@@ -123,14 +117,11 @@ class Board:
         return Board(tuple(tiles), self.width, self.height, self.goal)
 
     @cached_property
-    def normal(self) -> Normal:
-        """The board as kernels take it."""
+    def normal(self) -> NDArray[np.uint8]:
+        """The board as kernels take it: tiles renamed so that the goal has the tile of each cell named after it, counted from 1."""
         names = {tile: cell + 1 for cell, tile in enumerate(self.goal)}
         names[0] = 0
-        goal = np.array([names[tile] for tile in self.goal], np.uint8)
-        cells = np.zeros(self.cells + 1, np.int64)
-        cells[goal] = np.arange(self.cells)
-        return Normal(np.array([names[tile] for tile in self.tiles], np.uint8), goal, cells, neighbours(self.width, self.height))
+        return np.array([names[tile] for tile in self.tiles], np.uint8)
 
     def check(self, moves: str) -> None:
         """Replay a solution move by move; raise `ProofError` unless it ends at the goal."""
@@ -168,6 +159,7 @@ def neighbours(width: int, height: int) -> NDArray[np.int64]:
 def check(tiles: Tiles, goal: Tiles, width: int, moves: str) -> None:
     """Raise `ProofError` unless the moves lead to the goal: rows of numbers, one tile at a time, nothing shared with solvers."""
     rows = [list(tiles[first : first + width]) for first in range(0, len(tiles), width)]
+    check_moves(moves)
     ways = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
     for count, move in enumerate(moves, 1):
         blank_x, blank_y = next((row.index(0), y) for y, row in enumerate(rows) if 0 in row)

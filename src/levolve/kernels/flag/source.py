@@ -1,0 +1,177 @@
+"""The source's evolution of walks: a gene is a move, played as it stands.
+
+Thirty-two genes share a machine word, two bits each, the first lowest; words of one number stand together for the whole population. A child is cut
+together by masks.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+from levolve.kernels.flag.field import NEVER, Cells, Field, Places
+from levolve.kernels.flag.genes import Genes
+from levolve.kernels.flag.planes import A_WORD, Planes, Words, lay_planes, left_over, walk_planes
+from levolve.kernels.selection import best_first
+from levolve.kernels.streams import ALL_ONES, MUTATE, Index, draw_below, draw_float, open_stream
+
+_0, _3, _63 = (np.uint64(n) for n in (0, 3, 63))
+
+
+class Rules(NamedTuple):
+    """How walks are judged and a generation is bred. See `evolve_source`."""
+
+    match_weight: float
+    distance_weight: float
+    void_mark: float
+    parents: int
+    elites: int
+    rate: float
+    swap: bool
+    spare: bool
+
+
+@kernel
+def pack_genes(genes: Genes, packed: Words) -> None:
+    """Genes of a population, a row for each, into words, a column for each."""
+    packed[:] = 0
+    for who in range(genes.shape[0]):
+        for index in range(genes.shape[1]):
+            packed[index // A_WORD, who] |= np.uint64(genes[who, index]) << np.uint64(index % A_WORD * 2)
+
+
+@kernel
+def unpack_genes(packed: Words, genes: Genes) -> None:
+    """Words back into genes."""
+    for who in range(genes.shape[0]):
+        for index in range(genes.shape[1]):
+            genes[who, index] = _gene(packed, who, index)
+
+
+@kernel
+def _gene(packed: Words, who: int, index: Index) -> np.uint64:
+    return np.uint64((packed[index // A_WORD, who] >> np.uint64(index % A_WORD * 2)) & _3)
+
+
+@kernel
+def _set_gene(packed: Words, who: int, index: Index, gene: np.uint64) -> None:
+    shift = np.uint64(index % A_WORD * 2)
+    packed[index // A_WORD, who] = (packed[index // A_WORD, who] & ~(_3 << shift)) | gene << shift
+
+
+@kernel
+def _from_gene_on(first: Index, word: int) -> np.uint64:
+    """The bits of a word that belong to gene `first` or to later ones."""
+    before = min(max(first - word * A_WORD, 0), A_WORD)
+    return ALL_ONES << np.uint64(before * 2) if before < A_WORD else _0
+
+
+@kernel
+def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells) -> tuple[Index, Index, Index, bool]:
+    """A chromosome as the source plays it: (visits left over, steps to the flag, void genes, whether it wins). `left` is room to work in.
+
+    A gene that leads off the map or into a gap does nothing: it is void. A win is looked for after every move, and ends the walk.
+    """
+    left[:] = field.left
+    here = field.start
+    remaining = field.remaining
+    voids = 0
+    if left[here] < NEVER:
+        left[here] -= 1
+        remaining -= 1
+    for index in range(length):
+        if remaining == 0 and here == field.flag:
+            break
+        near = here + field.steps[_gene(packed, who, index)]
+        if left[near] == 0:
+            voids += 1
+            continue
+        here = near
+        if left[near] < NEVER:
+            left[near] -= 1
+            remaining -= 1
+    distance = abs(here // field.width - field.flag // field.width) + abs(here % field.width - field.flag % field.width)
+    return remaining, distance, voids, remaining == 0 and here == field.flag
+
+
+@kernel
+def score_source(packed: Words, length: int, field: Field, planes: Planes, left: Cells, rules: Rules, scores: NDArray[np.float64]) -> int:
+    """The scores of a population, 0 for a win; gives the first who wins, or -1. A round that fits a word is walked on its planes.
+
+    The source makes `match_weight` x visits left over + `distance_weight` x steps to the flag + `void_mark` x void genes small; here its negative
+    is made large.
+    """
+    winner = -1
+    if planes.fits:
+        walk_planes(packed, length, planes)
+    for who in range(scores.shape[0]):
+        won = False
+        over: Index = 0
+        distance: Index = 0
+        voids: Index = 0
+        if planes.fits:
+            over, distance, voids = left_over(planes, who), planes.away[planes.here[who] & _63], length - np.int64(planes.moves[who])
+        if not planes.fits or over == 0:
+            # On planes a walk goes on after a win: who has used up all is looked at again.
+            over, distance, voids, won = walk_source(packed, who, length, field, left)
+        scores[who] = 0.0 if won else -(rules.match_weight * over + rules.distance_weight * distance + rules.void_mark * voids)
+        if won and winner < 0:
+            winner = who
+    return winner
+
+
+@kernel
+def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: Rules, order: Places, bred: Words) -> None:
+    """The next generation, from the best individuals in order."""
+    words, population = packed.shape
+    for who in range(population):
+        change = open_stream(seed, MUTATE, generation, who)
+        if who < rules.elites:
+            for word in range(words):
+                bred[word, who] = packed[word, order[who]]
+            if rules.spare:
+                continue
+        else:
+            outer, inner = order[draw_below(change, 3, rules.parents)], order[draw_below(change, 4, rules.parents)]
+            one, other = draw_below(change, 5, length), draw_below(change, 6, length)
+            low, high = min(one, other), max(one, other)
+            for word in range(words):
+                mask = _from_gene_on(low, word) & ~_from_gene_on(high + 1, word)
+                bred[word, who] = (packed[word, outer] & ~mask) | (packed[word, inner] & mask)
+        at = draw_below(change, 1, length)
+        if draw_float(change, 0) <= rules.rate:
+            _set_gene(bred, who, at, np.uint64(draw_below(change, 2, 4)))
+        elif rules.swap:
+            to = draw_below(change, 2, length)
+            gene = _gene(bred, who, at)
+            _set_gene(bred, who, at, _gene(bred, who, to))
+            _set_gene(bred, who, to, gene)
+
+
+@kernel
+def evolve_source(seed: np.uint64, first: int, count: int, genes: Genes, scores: NDArray[np.float64], field: Field, rules: Rules) -> tuple[int, int]:
+    """Up to `count` generations of the source's algorithm, from generation `first` on: (generations done, who won or -1).
+
+    The best `parents` breed: a stretch of one goes into a copy of the other. Then one gene is reset by the chance `rate`, or else, with `swap`, two
+    are exchanged. The best `elites` are handed on, and mutated like all others unless they are `spare`d.
+    """
+    population, length = genes.shape
+    packed = np.zeros((-(-length // A_WORD), population), np.uint64)
+    bred = packed.copy()
+    order = np.zeros(max(rules.parents, rules.elites), np.int64)
+    planes = lay_planes(field, population)
+    left = field.left.copy()
+    pack_genes(genes, packed)
+    done = 0
+    winner = -1
+    while done < count:
+        winner = score_source(packed, length, field, planes, left, rules, scores)
+        if winner >= 0:
+            break
+        best_first(scores, order)
+        _breed(seed, first + done, packed, length, rules, order, bred)
+        packed, bred = bred, packed
+        done += 1
+    unpack_genes(packed, genes)
+    return done, winner
