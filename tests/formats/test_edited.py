@@ -116,11 +116,11 @@ def test_what_stands_in_the_way_is_named(text: str, words: str) -> None:
     assert why_not(Level.from_text(text)) == words
 
 
-def test_a_round_is_not_converted_into_a_level(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_is_not_converted_into_a_level_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "round.json"
     save_round(shipped_round(7), path)
     assert run(["convert", str(path), str(tmp_path / "a.tmx")]) == 2
-    assert "expected a level, got a round" in capsys.readouterr().err
+    assert "expected a file name for a round" in capsys.readouterr().err
 
 
 def test_base64_in_a_map_is_not_taken_for_a_record(tmp_path: Path) -> None:

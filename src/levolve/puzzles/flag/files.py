@@ -203,7 +203,7 @@ def save_round(written: Round, path: str | Path) -> Path:
         from levolve.puzzles.flag import picture  # noqa: PLC0415 pictures only where they are asked for
 
         return write_file(path, picture.png(written) if suffix == ".png" else picture.gif(written))
-    message = f"{path}: expected a file name that ends in .json, .txt, .png or .gif"
+    message = f"{path}: expected a file name for a round of Reach the Flag, ending in .json, .txt, .png or .gif"
     raise InputError(message)
 
 
