@@ -74,17 +74,7 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
 
 def parse_vary(ranges: list[str] | None) -> dict[str, str]:
     """`KEY=LOW..HIGH` or `KEY=A,B,C`; the recipe reads what is behind the sign."""
-    found: dict[str, str] = {}
-    for entry in ranges or []:
-        key, sign, values = entry.partition("=")
-        if not sign or not key.strip() or not values.strip():
-            message = f"--vary: expected KEY=LOW..HIGH such as strategy.population=20..200, or KEY=A,B,C for choices, got {entry!r}"
-            raise InputError(message)
-        if key.strip() in found:
-            message = f"--vary: expected each setting once, got {key.strip()} again"
-            raise InputError(message)
-        found[key.strip()] = values.strip()
-    return found
+    return _by_name("--vary", ranges, "KEY=LOW..HIGH such as strategy.population=20..200, or KEY=A,B,C for choices", "setting")
 
 
 def parse_targets(targets: list[str] | None) -> dict[str, Any]:
@@ -95,17 +85,22 @@ def parse_targets(targets: list[str] | None) -> dict[str, Any]:
 
 def read_targets(targets: list[str] | None) -> dict[str, str]:
     """`MEASURE=LOW..HIGH` wishes, what is wanted of each measure still as text."""
-    wishes: dict[str, str] = {}
-    for target in targets or []:
-        measure, sign, wanted = target.partition("=")
-        if not sign or not measure.strip() or not wanted.strip():
-            message = f"--target: expected MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80, got {target!r}"
+    return _by_name("--target", targets, "MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80", "measure")
+
+
+def _by_name(option: str, entries: list[str] | None, expected: str, noun: str) -> dict[str, str]:
+    """Entries `NAME=TEXT` of an option that may be repeated, each name once."""
+    found: dict[str, str] = {}
+    for entry in entries or []:
+        name, _, text = (part.strip() for part in entry.partition("="))
+        if not name or not text:
+            message = f"{option}: expected {expected}, got {entry!r}"
             raise InputError(message)
-        if measure.strip() in wishes:
-            message = f"--target: expected each measure once, got {measure.strip()} again"
+        if name in found:
+            message = f"{option}: expected each {noun} once, got {name} again"
             raise InputError(message)
-        wishes[measure.strip()] = wanted.strip()
-    return wishes
+        found[name] = text
+    return found
 
 
 def read_keep(keep: str | None) -> dict[str, Any]:
