@@ -31,8 +31,10 @@ tests: $(VENV)/.installed-test browser
 
 # The page of a pack is tested in a real browser.
 browser:
-	@if command -v chromium || command -v chromium-browser || command -v google-chrome; then :; \
-	elif command -v apt-get; then ROOT=$$(test "$$(id -u)" = 0 || echo sudo); $$ROOT apt-get update -qq && $$ROOT apt-get install -qq -y chromium; \
+	@if { command -v chromium || command -v chromium-browser || command -v google-chrome; } >/dev/null; then :; \
+	elif command -v apt-get >/dev/null; then \
+		echo "installing chromium"; ROOT=$$(test "$$(id -u)" = 0 || echo sudo); \
+		$$ROOT apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$ROOT apt-get install -qq -y chromium >/dev/null; \
 	else echo "Some tests need a browser: install chromium or google-chrome so that it is on the path, then run 'make test' again." >&2; exit 1; fi
 
 # The same comparison of kernels with their slow twins, with the kernels run as plain Python: what they say, not what was compiled.
