@@ -23,14 +23,15 @@ def check(
     """
     from levolve.errors import PlaceError
     from levolve.formats.files import load
+    from levolve.puzzles.puzzle import UnsolvableError
 
     results: list[dict[str, Any]] = []
     for file in files:
         result: dict[str, Any] = {"file": str(file), "proven": False, "length": None}
         with Report(quiet=quiet) as report, report.watching_kernels():
             try:
-                result |= _facts(file, load(file))
-            except PlaceError as problem:
+                result |= _facts(load(file))
+            except (PlaceError, UnsolvableError) as problem:
                 result["why"] = str(problem).removeprefix(f"{file}: ")
         results.append(result)
         if not json:
@@ -43,12 +44,12 @@ def check(
         raise LevolveError(message)
 
 
-def _facts(file: Path, found: Any) -> dict[str, Any]:  # noqa: ANN401 a level or a round
+def _facts(found: Any) -> dict[str, Any]:  # noqa: ANN401 a level or a round
     """What there is to say about a level or a round."""
     proven = found.solution is not None
     facts: dict[str, Any] = {"proven": proven, "length": len(found.solution) if proven else None}
     if hasattr(found, "visits"):
-        return facts | ({} if proven else {"why": "it holds no solution"}) | _round_facts(file, found)
+        return facts | ({} if proven else {"why": "it holds no solution"}) | _round_facts(found)
     from levolve.levels.certifying import why_not
     from levolve.measures.measuring import measure
 
@@ -56,15 +57,10 @@ def _facts(file: Path, found: Any) -> dict[str, Any]:  # noqa: ANN401 a level or
     return facts | ({} if proven else {"why": why_not(found)}) | {"measures": measures}
 
 
-def _round_facts(file: Path, played: Any) -> dict[str, Any]:  # noqa: ANN401 a round; its floor is loaded only here
+def _round_facts(played: Any) -> dict[str, Any]:  # noqa: ANN401 a round; its floor is loaded only here
     from levolve.puzzles.flag import exact
-    from levolve.puzzles.puzzle import UnsolvableError
 
-    try:
-        played.check_reachable()
-    except UnsolvableError as problem:
-        message = f"{file}: {problem}"
-        raise UnsolvableError(message) from problem
+    played.check_reachable()
     solution = exact.solve(played)
     locks = exact.soft_locks(played)
     return {

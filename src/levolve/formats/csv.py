@@ -75,7 +75,7 @@ def _tiles(rows: list[list[int]], tileset: Tileset) -> np.ndarray:
         message = "CSV: expected rows of numbers such as 0,1,0, got none"
         raise InputError(message)
     tiles = np.array(rows)
-    if tileset is WALLS and tiles.max() >= len(WALLS.names):
+    if tileset == WALLS and tiles.max() >= len(WALLS.names):
         message = f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; a level of colours has a line '# {TILESET}: rainbow' above its rows"
         raise InputError(message)
     return tiles

@@ -36,7 +36,7 @@ OPAQUE = 255
 def encode(level: Level) -> bytes:
     """A pixel a tile, and the level inside."""
     table = np.zeros((128, 3), np.uint8)
-    for sign, colour in (SIGN_COLOURS if level.tileset is WALLS else RAINBOW_COLOURS).items():
+    for sign, colour in (SIGN_COLOURS if level.tileset == WALLS else RAINBOW_COLOURS).items():
         table[ord(sign)] = colour
     signs = np.frombuffer("".join(_picture(level)).encode(), np.uint8)
     return picture_bytes(Image.fromarray(table[signs].reshape(level.height, level.width, 3)), travelling(level))

@@ -20,7 +20,7 @@ BOXES = "$*+"
 
 def encode(level: Level) -> bytes:
     """The level with a frame of walls, and notes below it."""
-    if level.tileset is not WALLS:
+    if level.tileset != WALLS:
         message = f"xsb: expected a level of walls and floor, got {level.tileset.name}; choose another format, such as .json"
         raise InputError(message)
     cells = [[WALL if kind else FLOORS[0] for kind in row] for row in np.pad(level.tiles, 1, constant_values=1).tolist()]

@@ -120,7 +120,7 @@ class Batch:
         if self._marks is None:
             tours[:] = [y * self.frame.width + x for x, y in (self.frame.places[name] for name in TOUR)]
             tour_kernels.walk_tours(self.tiles, self.tileset.table, tours, steps)
-        elif not self._best_marks and self.tileset is WALLS and small_tours.fits(self.frame.width, self.frame.height):
+        elif not self._best_marks and self.tileset == WALLS and small_tours.fits(self.frame.width, self.frame.height):
             small_tours.place_small_tours(self.rows, self.frame.width, self._marks, tours, steps)
         else:
             tour_kernels.place_tours(self.tiles, self.tileset.table, self._marks, self._best_marks, tours, steps)

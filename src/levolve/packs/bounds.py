@@ -17,7 +17,7 @@ def most_steps(frame: Frame, tileset: Tileset) -> int:
     """
     width, height = frame.width, frame.height
     cells = width * height
-    return min((2 * cells + width + height - 1) // 3, cells) - 1 if tileset is WALLS else cells - 1
+    return min((2 * cells + width + height - 1) // 3, cells) - 1 if tileset == WALLS else cells - 1
 
 
 def _straight(start: Place, goal: Place) -> int:
@@ -33,9 +33,9 @@ def bounds_of(measure: str, frame: Frame, tileset: Tileset) -> Range:
     known: dict[str, Range] = {
         "exit_path": (straight, steps),
         "longest_path": (straight, steps),
-        "regions": (1, ceil(cells / 2) if tileset is WALLS else cells),
+        "regions": (1, ceil(cells / 2) if tileset == WALLS else cells),
         "largest_region": (straight + 1, cells),
-        "walls": (0, cells - straight - 1 if tileset is WALLS else 0),
+        "walls": (0, cells - straight - 1 if tileset == WALLS else 0),
         "reachable": (straight + 1, cells),
         "culs_de_sac": (1, cells),
         "branching": (0, cells),

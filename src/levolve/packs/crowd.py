@@ -39,7 +39,7 @@ class Crowd:
         self.images = images
         self.tileset = tileset
         self.least = least
-        self._packed = tileset is WALLS and tiles.shape[2] <= WIDEST
+        self._packed = tileset == WALLS and tiles.shape[2] <= WIDEST
         self._taken, self._images = self._form(tiles), self._form(images)
 
     @classmethod

@@ -124,7 +124,7 @@ def _tiles(layer: Node, width: int, height: int, tileset: Tileset) -> NDArray[np
     tiles = np.full((height, width), ERASED, np.uint16)
     tiles[cells["y"], cells["x"]] = cells["column"]
     empty = np.argwhere(tiles == ERASED)
-    if len(empty) and tileset is not WALLS:
+    if len(empty) and tileset != WALLS:
         y, x = empty[0]
         message = f"layer {layer.name}: expected a colour in every cell, got an empty cell at {x},{y}"
         raise InputError(message)
