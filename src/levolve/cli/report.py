@@ -157,7 +157,7 @@ class _Preparing:
         self.report = report
         self.bars = bars
         self.told = False
-        self.ready = 0
+        self.under_way = self.ready = 0
         self.task: TaskID | None = None
 
     def on_event(self, *, started: bool, happening: Any) -> None:  # noqa: ANN401 numba has no types
@@ -167,11 +167,12 @@ class _Preparing:
                 self.task = self.report.live().add_task(_preparing(), total=None, rate="")
             else:
                 self.report.say(f"levolve: {_preparing()} …")
-        if not started:
-            self.ready += 1
-            if self.task is not None:
-                name = happening.data["dispatcher"].__name__
-                self.report.live().update(self.task, completed=self.ready, rate=name)
+        self.under_way += 1 if started else -1
+        self.ready += not started
+        if self.task is not None:
+            # Seen only while there is something to wait for: the bars of the work itself need the room.
+            name = happening.data["dispatcher"].__name__
+            self.report.live().update(self.task, completed=self.ready, rate=name, visible=self.under_way > 0)
 
     def close(self) -> None:
         if self.task is not None:
