@@ -1,6 +1,7 @@
 """Levels that are as wished, distinct, and the same for any number of threads."""
 
 import itertools
+from math import ceil
 from typing import Any
 
 import numpy as np
@@ -168,3 +169,11 @@ def test_levels_wider_than_a_machine_word_are_distinct_too() -> None:
 
 def test_a_miss_is_a_share_of_the_bound_that_is_missed() -> None:
     assert miss(np.array([5, 10, 15, 20, 31]), 9, 19).tolist() == [0.4, 0.0, 0.0, 0.05, 0.6]
+
+
+@pytest.mark.parametrize(("size", "count"), [((2, 2), 2), ((6, 6), 24)])
+def test_a_curve_asks_for_whole_numbers_however_close_its_steps_are(size: tuple[int, int], count: int) -> None:
+    making = Making(Order.of(find_recipe("maze").changed({"size": size}), count=count, curve="easy..hard"), 1)
+    next(making.rounds())
+    ranges = [wish["difficulty"] for wish in making._wishes]  # noqa: SLF001 what is asked for is not told
+    assert all(ceil(low) <= high for low, high in ranges)

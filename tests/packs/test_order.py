@@ -74,10 +74,10 @@ def test_kept_cells_leave_less_room_to_differ() -> None:
 
 def test_a_spread_goes_evenly_from_the_first_level_to_the_last() -> None:
     order = Order.of(MAZE, count=4, target={"longest_path": spread(40, 70, within=7), "regions": 1})
-    assert [wish["longest_path"] for wish in order.wishes] == [(33, 47), (43, 57), (53, 67), (63, 77)]
+    assert [wish["longest_path"] for wish in order.wishes] == [(40, 47), (43, 57), (53, 67), (63, 70)], "never beyond the two ends"
     assert {wish["regions"] for wish in order.wishes} == {(1, 1)}
-    assert spread(10, 20).ranges(3) == [(7.5, 12.5), (12.5, 17.5), (17.5, 22.5)]
-    assert spread(10, 20).ranges(1) == [(5, 15)]
+    assert spread(10, 20).ranges(3) == [(10, 12.5), (12.5, 17.5), (17.5, 20)]
+    assert spread(10, 20).ranges(1) == [(10, 20)]
 
 
 def test_conditions_of_the_recipes_own_objective_hold_in_a_pack_too() -> None:

@@ -1,6 +1,7 @@
 """Runs: one seed, one result."""
 
 import itertools
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -168,3 +169,22 @@ def test_a_level_of_every_recipe_is_grown_again_from_its_file(tmp_path: Path) ->
         run = levolve.evolve(name, size=(10, 9), seed=2, generations=15)
         path = levolve.save(run.levels[-1], tmp_path / f"{name}.json")
         assert grow_again(levolve.load(path)) == run.levels[-1]
+
+
+def test_runs_on_threads_end_when_their_pool_is_given_up() -> None:
+    endless = Run(find_recipe("maze").changed({"generations": 10**9, "size": "10x10"}), 1)
+    begun = threading.Event()
+
+    def go_on() -> None:
+        for _ in endless.generations():
+            begun.set()
+
+    def interrupted() -> None:
+        with thread_pool(2) as pool:
+            going = pool.submit(go_on)
+            assert begun.wait(60)
+            assert not going.done()
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        interrupted()

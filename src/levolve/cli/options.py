@@ -32,7 +32,8 @@ Targets = Annotated[
     typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Hit a value or range of a measure instead of making one large. May be repeated."),
 ]
 Formats = Annotated[
-    str, typer.Option("--to", metavar="FORMATS", help="Formats to write every level in, such as json,png,txt (see 'levolve parts formats').")
+    str | None,
+    typer.Option("--to", metavar="FORMATS", help="Formats to write, such as json,png (the default), tiled, godot (see 'levolve parts formats')."),
 ]
 From = Annotated[
     Path | None,

@@ -50,12 +50,13 @@ def pack(
     curve: Annotated[
         str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, spread evenly: easy..hard, hard..easy, 0.2..0.6.")
     ] = None,
-    to: Formats = "json,png",
+    to: Formats = None,
     seed: Seed = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="The folder to write into.")] = Path("levolve-pack"),
     budget: Annotated[
-        int, typer.Option("--budget", metavar="N", help="How many searches in a row may come to nothing before a wish is given up.")
-    ] = 8,
+        int | None,
+        typer.Option("--budget", metavar="N", help="How many searches in a row may come to nothing before a wish is given up (8)."),
+    ] = None,
     source: From = None,
     keep: Keep = None,
     settings: Settings = None,
@@ -67,13 +68,14 @@ def pack(
 
     RECIPE may also be flag or sliding: a pack of puzzles, by what they cost a solver.
     """
-    from levolve.cli.puzzle_pack import PUZZLES, pack_puzzles
+    from levolve.cli.puzzle_pack import FORMS_UNLESS_TOLD, pack_puzzles
 
-    if recipe in PUZZLES:
+    if recipe in FORMS_UNLESS_TOLD:
         unfit = {
             "--target": target,
             "--spread": spread,
             "--distinct": distinct,
+            "--budget": budget is not None,
             "--from": source,
             "--keep": keep,
             "--set": settings,
@@ -88,16 +90,16 @@ def pack(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.making import Making
         from levolve.packs.order import Order
-        from levolve.packs.pack import check_formats, formats_of
+        from levolve.packs.pack import FORMATS_UNLESS_TOLD, check_formats, formats_of
         from levolve.runs.executors import thread_pool
 
-        formats = formats_of(to)
+        formats = formats_of(FORMATS_UNLESS_TOLD if to is None else to)
         words, rows = what_to_keep(keep, source)
         start = None if source is None else load_level(source)
         adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words)
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
-        check_formats(formats, order.tileset)
         check_folder(output)
+        check_formats(formats, order, output)
         with thread_pool(threads) as executor, report.bar(f"making {adapted.name}", count) as bar:
             making = Making(order, seed, executor)
             for decided in making.rounds():
@@ -142,7 +144,7 @@ def check_folder(folder: Path) -> None:
     """Refuse a folder that cannot be written into, before the work."""
     from levolve.errors import OutputError
     from levolve.formats.files import check_writable
-    from levolve.packs.pack import MANIFEST, PAGE, SHEET
+    from levolve.packs.folder import MANIFEST, PAGE, SHEET
 
     if folder.exists() and not folder.is_dir():
         message = f"output {folder}: expected a folder, got a file; choose another place with -o"

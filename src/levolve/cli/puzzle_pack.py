@@ -7,7 +7,7 @@ from levolve.cli.pack import check_folder, print_extents, print_folder
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
 
-PUZZLES = ("flag", "sliding")
+FORMS_UNLESS_TOLD = {"flag": "json,png", "sliding": "txt,png"}
 
 
 def pack_puzzles(
@@ -15,7 +15,7 @@ def pack_puzzles(
     count: int,
     size: str | None,
     curve: str | None,
-    to: str,
+    to: str | None,
     seed: int | None,
     output: Path,
     unfit: list[str],
@@ -30,7 +30,7 @@ def pack_puzzles(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.puzzle_pack import CANDIDATES, forms_of, puzzle_pack
 
-        forms = forms_of(puzzle, "txt,png" if to == "json,png" and puzzle == "sliding" else to)
+        forms = forms_of(puzzle, FORMS_UNLESS_TOLD[puzzle] if to is None else to)
         check_folder(output)
         with report.bar(f"making {puzzle}", CANDIDATES * count) as bar:
             made = puzzle_pack(puzzle, count=count, size=size, curve=curve, seed=seed, progress=bar.advance)
@@ -44,5 +44,5 @@ def pack_puzzles(
         print(f"  digest                 {made.digest}")
         print_folder(len(made.riddles), "puzzle", output, forms)
     if not made.met:
-        message = f"count: wanted {count}, but only {len(made.riddles)} puzzles came about that are not like another; choose a larger size"
+        message = f"count: wanted {count}, but only {len(made.riddles)} came about that are not like another; choose a larger size"
         raise LevolveError(message)

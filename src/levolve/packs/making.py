@@ -26,7 +26,7 @@ from levolve.packs.crowd import Crowd
 from levolve.packs.order import Order
 from levolve.packs.pack import Miss, Pack, Part, with_origins
 from levolve.packs.wanted import Range
-from levolve.runs.executors import Here
+from levolve.runs.executors import Here, stop_if_told
 from levolve.runs.run import check_memory
 
 Wish = tuple[tuple[str, Range], ...]
@@ -130,6 +130,7 @@ class Making:
             and (aim.goal is None or search.best_score < aim.goal)
             and (recipe.evaluations is None or search.evaluations < recipe.evaluations)
         ):
+            stop_if_told()
             search.tell(aim.score(genotype.batch(search.ask(), frame)))
         assert search.best_genes is not None  # noqa: S101 the start is always scored
         return Catch(search.best_genes, search.genes, search.evaluations)
@@ -181,9 +182,10 @@ class Making:
         self.searches += len(catches)
         genes = np.concatenate([catch.genes[np.newaxis] for catch in catches])
         easiest, hardest = sorted(int(count) for count in MEASURES["difficulty"].count(self.order.genotype.batch(genes, self.order.frame)))
-        way = max(hardest - easiest, 1)
+        way = hardest - easiest
         gap = (curve[1] - curve[0]) / max(self.order.count - 1, 1)
-        within = max(abs(gap) / 4, NARROWEST) * way
+        # Never so narrow that no whole number lies within.
+        within = max(abs(gap) / 4 * way, NARROWEST * way, 0.5)
         for index, wish in enumerate(self._wishes):
             middle = easiest + way * (curve[0] + gap * index)
             self._wishes[index] = {**wish, "difficulty": (round(middle - within, 1), round(middle + within, 1))}

@@ -44,10 +44,11 @@ class Order:
         target: Mapping[str, Any] | None = None,
         distinct: float = 0.0,
         curve: str | Sequence[float] | None = None,
-        budget: int = BUDGET,
+        budget: int | None = None,
     ) -> "Order":
         """An order from what people write, every wish checked; what can be known to be impossible is refused."""
         _check_whole("count", count, MOST_LEVELS)
+        budget = BUDGET if budget is None else budget
         _check_whole("budget", budget, MOST_LEVELS)
         if isinstance(distinct, bool) or not isinstance(distinct, int | float) or not 0 <= distinct < 1:
             message = f"distinct: expected a share of cells from 0 to below 1, got {distinct!r}"

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -12,18 +13,17 @@ import numpy as np
 
 from levolve.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.files import check_writable, encode_all, write_file
+from levolve.formats.files import encode_all
 from levolve.formats.sheet import sheet_picture
 from levolve.levels.level import Level, Origin
-from levolve.levels.tileset import Tileset
 from levolve.measures.measuring import measure
 from levolve.packs.crowd import nearest_pair
+from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
 from levolve.packs.order import Order
 from levolve.packs.webpage import entry_of, page, tilesets_of
 from levolve.registry import did_you_mean
 from levolve.version import VERSION
 
-MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
 FORMATS_UNLESS_TOLD = ("json", "png")
 # Names of programs for the formats that they open.
 PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "text": "txt"}
@@ -85,11 +85,11 @@ def formats_of(names: str | Iterable[str]) -> list[str]:
     return list(dict.fromkeys(PROGRAMS.get(name, name) for name in listed))
 
 
-def check_formats(formats: Iterable[str], tileset: Tileset) -> None:
-    """Refuse formats that cannot hold levels of this tileset, before any are made."""
-    blank = Level(np.zeros((2, 2), np.uint8), tileset=tileset)
+def check_formats(formats: Iterable[str], order: Order, folder: Path) -> None:
+    """Refuse formats that cannot hold the levels of an order, or not in this folder, before any are made."""
+    blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)
     for suffix in formats:
-        FORMATS[suffix].encode(blank)
+        encode_all(blank, folder / f"blank.{suffix}")
 
 
 @dataclass(frozen=True)
@@ -118,9 +118,9 @@ class Pack:
 
     @cached_property
     def names(self) -> list[str]:
-        """A file name for each level, without its suffix: the recipe's name and the place in the pack."""
+        """A file name for each level, without its suffix: the place in the pack and the recipe's name, as far as a file can have it."""
         digits = max(len(str(len(self.levels))), 2)
-        kinds = [level.origin.recipe["name"] if level.origin else self.name for level in self.levels]
+        kinds = [re.sub(r"[^\w.-]+", "-", level.origin.recipe["name"] if level.origin else self.name) for level in self.levels]
         return [f"{number:0{digits}}-{kind}" for number, kind in enumerate(kinds, 1)]
 
     @property
@@ -133,7 +133,10 @@ class Pack:
         """What was wished, what was met, and how near the rest came."""
         wishes, missed = [], []
         for part in self.parts:
-            mine = [index for index, level in enumerate(self.levels) if level.origin and _is_of(level.origin, part)]
+            data = part.order.to_data()
+            mine = [
+                index for index, level in enumerate(self.levels) if level.origin and (level.origin.seed, level.origin.recipe) == (part.seed, data)
+            ]
             wishes.append(self._wishes(part.order, mine))
             alike: dict[tuple[str, ...], list[int]] = {}
             for miss in part.missed:
@@ -170,7 +173,7 @@ class Pack:
                 }
             )
         return {
-            "format": "levolve pack",
+            "format": FORMAT,
             "version": VERSION,
             "name": self.name,
             "digest": self.digest,
@@ -203,17 +206,7 @@ class Pack:
 
     def save(self, folder: str | Path, formats: str | Iterable[str] = FORMATS_UNLESS_TOLD) -> Path:
         """Write the pack's folder, and give the page's path. All is made before the first file is written."""
-        folder = Path(folder)
-        files = self.files(formats, folder)
-        for name in files:
-            check_writable(folder / name)
-        for name, content in files.items():
-            write_file(folder / name, content)
-        return folder / PAGE
-
-
-def _is_of(origin: Origin, part: Part) -> bool:
-    return origin.seed == part.seed and origin.recipe == part.order.to_data()
+        return write_folder(Path(folder), self.files(formats, folder))
 
 
 def _extent(values: list[int]) -> dict[str, int | None]:

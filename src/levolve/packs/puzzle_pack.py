@@ -14,10 +14,9 @@ from PIL import Image, ImageDraw
 from levolve.errors import InputError, LevolveError
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.drawing import INK, PAPER, font
-from levolve.formats.files import check_writable, write_file
 from levolve.formats.png import picture_bytes
 from levolve.kernels.streams import PACK, draw, open_stream
-from levolve.packs.pack import MANIFEST, PAGE, SHEET
+from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
 from levolve.packs.riddles import RIDDLES, Riddle
 from levolve.packs.wanted import Range, parse_curve
 from levolve.packs.webpage import page
@@ -78,7 +77,7 @@ class PuzzlePack:
             for index, (name, riddle) in enumerate(zip(self.names, self.riddles, strict=True))
         ]
         curve = {} if self.curve is None else {"curve": list(self.curve)}
-        head = {"format": "levolve pack", "version": VERSION, "name": self.puzzle, "digest": self.digest, "met": self.met}
+        head = {"format": FORMAT, "version": VERSION, "name": self.puzzle, "digest": self.digest, "met": self.met}
         return {**head, "orders": [{**order, **curve}], "levels": entries}
 
     def files(self, forms: Iterable[str]) -> dict[str, bytes]:
@@ -104,12 +103,7 @@ class PuzzlePack:
 
     def save(self, folder: str | Path, forms: Iterable[str] = ("png",)) -> Path:
         """Write the pack's folder, and give the page's path."""
-        files = self.files(forms)
-        for name in files:
-            check_writable(Path(folder) / name)
-        for name, content in files.items():
-            write_file(Path(folder) / name, content)
-        return Path(folder) / PAGE
+        return write_folder(Path(folder), self.files(forms))
 
 
 def forms_of(puzzle: str, forms: str | Iterable[str]) -> list[str]:
@@ -133,6 +127,8 @@ def candidates(puzzle: str, size: tuple[int, int], count: int, seed: int) -> Ite
         start, step = open_stream(np.uint64(seed), PACK, number, 0)
         try:
             riddle = kind.make(size, (length, min(length + 2, high)), int(draw((np.uint64(start), np.uint64(step)), 0)))
+        except InputError:
+            raise
         except LevolveError:
             riddle = None
         if riddle is not None and riddle.likeness in known:

@@ -50,7 +50,7 @@ class Each:
 
 @dataclass(frozen=True)
 class Spread:
-    """Values that go evenly from `low` to `high` over the levels of a pack, each met `within` so much.
+    """Values that go evenly from `low` to `high` over the levels of a pack, each met `within` so much, and never beyond the two.
 
     Without `within` it is half the way from one level's value to the next.
     """
@@ -59,12 +59,26 @@ class Spread:
     high: float
     within: float | None = None
 
+    def __post_init__(self) -> None:
+        """Refuse what is no number."""
+        for name in ("low", "high", "within"):
+            value = getattr(self, name)
+            if not (_is_number(value) or (name == "within" and value is None)):
+                message = f"spread: expected numbers, got {value!r} for {name}"
+                raise InputError(message)
+        if self.within is not None and self.within < 0:
+            message = f"spread: expected within to be 0 or more, got {self.within!r}"
+            raise InputError(message)
+
     def ranges(self, count: int) -> list[Range]:
         """One range a level."""
-        gap = (self.high - self.low) / max(count - 1, 1)
+        least, most = min(self.low, self.high), max(self.low, self.high)
+        if count == 1:
+            return [(least, most)]
+        gap = (self.high - self.low) / (count - 1)
         within = max(abs(gap) / 2, 0.5) if self.within is None else self.within
         values = [self.low + gap * index for index in range(count)]
-        return [(value - within, value + within) for value in values]
+        return [(max(value - within, least), min(value + within, most)) for value in values]
 
     def to_data(self) -> object:
         """As plain data."""
@@ -76,13 +90,6 @@ Wanted = Same | Each | Spread
 
 def spread(low: float, high: float, within: float | None = None) -> Spread:
     """A wish that differs from level to level: `spread(35, 98, within=7)`."""
-    for name, value in (("low", low), ("high", high), ("within", within)):
-        if not (_is_number(value) or (name == "within" and value is None)):
-            message = f"spread: expected numbers, got {value!r} for {name}"
-            raise InputError(message)
-    if within is not None and within < 0:
-        message = f"spread: expected within to be 0 or more, got {within!r}"
-        raise InputError(message)
     return Spread(low, high, within)
 
 

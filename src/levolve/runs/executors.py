@@ -2,8 +2,9 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from threading import Event, local
 from typing import Any, ParamSpec, TypeVar
 
 from levolve.errors import InputError
@@ -31,13 +32,28 @@ class Here(Executor):
         return (fn(*arguments) for arguments in zip(*iterables, strict=False))
 
 
+_of_this_thread = local()
+
+
 class Threads(ThreadPoolExecutor):
-    """A pool that knows how many threads it has."""
+    """A pool that knows how many threads it has, and can tell them to stop."""
 
     def __init__(self, workers: int) -> None:
         """Start with no thread running."""
-        super().__init__(workers, thread_name_prefix="levolve")
+        self.stopping = Event()
+        super().__init__(workers, thread_name_prefix="levolve", initializer=_belong_to, initargs=(self.stopping,))
         self.workers = workers
+
+
+def _belong_to(stopping: Event) -> None:
+    _of_this_thread.stopping = stopping
+
+
+def stop_if_told() -> None:
+    """End the work of a thread whose pool is being given up, as after an interrupt; long work asks between its steps."""
+    stopping: Event | None = getattr(_of_this_thread, "stopping", None)
+    if stopping is not None and stopping.is_set():
+        raise CancelledError
 
 
 @contextmanager
@@ -54,6 +70,9 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
     pool = Threads(count)
     try:
         yield pool
+    except BaseException:
+        pool.stopping.set()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 

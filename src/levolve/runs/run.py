@@ -16,7 +16,7 @@ from levolve.evolution.seeds import choose_seed
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
-from levolve.runs.executors import Here, slices, worker_count
+from levolve.runs.executors import Here, slices, stop_if_told, worker_count
 from levolve.runs.shortcuts import search_of
 from levolve.version import VERSION
 
@@ -84,6 +84,7 @@ class Run:
         search, history = self._search, self.history
         while self._goes_on():
             began = time.perf_counter()
+            stop_if_told()
             number, before = search.generation, search.best_score
             search.step(self._score)
             improved = search.best_score > before
