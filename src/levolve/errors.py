@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 
+LONGEST_SHOWN = 200
+
+
 class LevolveError(Exception):
     """The call was right, but it could not be done."""
 
@@ -45,4 +48,7 @@ def explain(problem: ValidationError, where: str) -> str:
         # One of our own messages; it says what was expected, and names the place if nothing else does.
         sentence = first["msg"].removeprefix("Value error, ")
         return ": ".join(filter(None, [where, sentence if sentence.startswith(place) else f"{place}: {sentence}"]))
-    return ": ".join(filter(None, [where, place, f"expected {expected}, got {first['input']!r}"]))
+    if first["type"] == "missing":
+        return ": ".join(filter(None, [where, place, "expected it to be there, it is missing"]))
+    got = repr(first["input"])
+    return ": ".join(filter(None, [where, place, f"expected {expected}, got {got if len(got) <= LONGEST_SHOWN else got[:LONGEST_SHOWN] + '…'}"]))

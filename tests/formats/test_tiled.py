@@ -141,6 +141,11 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
     ("changes", "words"),
     [
         ([('infinite="0"', 'infinite="1"')], "infinite map"),
+        (
+            [('infinite="0"', 'infinite="1"'), (CSV, '<data encoding="csv">\n <chunk x="0" y="0" width="16" height="16">1</chunk>\n</data>')],
+            "infinite map",
+        ),
+        ([(' width="3" height="3" tilewidth', ' height="3" tilewidth')], "TMX: width: expected it to be there, it is missing"),
         ([("orthogonal", "isometric")], "expected an orthogonal one, got 'isometric'"),
         ([('width="3" height="3" tilewidth', 'width="4" height="3" tilewidth')], "expected 4x3 tiles like the map, got 3x3"),
         ([(LAYER, LAYER.replace('width="3"', 'width="2"'))], "expected 3x3 tiles like the map, got 2x3"),

@@ -1,6 +1,7 @@
 """The page of a pack in a real browser: opened from the file system, sorted, filtered, and played to the exit."""
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -145,6 +146,16 @@ def test_steps_are_taken_back_hinted_at_and_shown(watched: Watched, pack: Pack) 
     page.locator("#restart").click()
     page.keyboard.press("Space")
     expect(page.locator("#status")).to_have_text(f"That is the shortest way: {len(solution)} steps.", timeout=20000)
+
+
+@pytest.mark.parametrize("key", ["Space", "u", "h"])
+def test_whoever_breaks_in_on_the_solution_starts_from_the_beginning(watched: Watched, key: str) -> None:
+    page = watched.page
+    page.locator("#levels button.card").first.click()
+    page.keyboard.press("Space")
+    expect(page.locator("#steps")).to_contain_text(re.compile("^[1-9]"))
+    page.keyboard.press(key)
+    expect(page.locator("#steps")).to_contain_text("0 steps")
 
 
 def test_a_step_into_a_wall_is_none(watched: Watched, pack: Pack) -> None:

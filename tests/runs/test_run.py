@@ -112,7 +112,7 @@ def test_a_wrong_seed_is_refused(seed: object) -> None:
 
 
 def test_a_run_that_memory_cannot_hold_is_refused() -> None:
-    with pytest.raises(InputError, match="GB of memory"):
+    with pytest.raises(LevolveError, match="GB of memory"):
         levolve.evolve("maze", size=(16000, 16000), settings={"strategy.population": 100_000})
 
 

@@ -34,7 +34,8 @@ def meta(
     generations: Annotated[int | None, typer.Option("--generations", metavar="N", help="How many generations of sets to breed.")] = None,
     seeds: Annotated[int | None, typer.Option("--seeds", metavar="N", help="Judge each set by the mean of so many runs.")] = None,
     budget: Annotated[
-        str | None, typer.Option("--budget", metavar="N|TIME", help="Stop after so many evaluations of levels (2e6) or so much time (90s, 5min, 2h).")
+        str | None,
+        typer.Option("--budget", metavar="N|TIME", help="Begin nothing new after so many evaluations (2e6) or time (90s, 5min, 2h)."),
     ] = None,
     random: Annotated[bool, typer.Option("--random", help="Try random sets only: what evolution has to beat.")] = False,
     seed: Seed = None,

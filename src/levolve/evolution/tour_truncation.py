@@ -54,7 +54,7 @@ class TourTruncationSearch(TruncationSearch):
 
     def step(self, score: Scorer) -> None:
         """The next generation, if it is one of those ahead; the first of all is scored as usual."""
-        if self.generation == 0:
+        if self.generation == 0 or self._asked is not None:
             super().step(score)
             return
         turn = self.generation - self._begun

@@ -23,7 +23,7 @@ def write_file(path: str | Path, content: bytes) -> Path:
         target = path.resolve()
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".levolve-", suffix=".part")
     except OSError as problem:
-        message = f"output {path}: cannot write into the folder {path.parent}: {problem.strerror or problem}; choose another place with -o"
+        message = f"output {path}: cannot write into the folder {path.parent}: {problem.strerror or problem}; choose another place"
         raise OutputError(message) from problem
     temporary = Path(name)
     try:
@@ -49,11 +49,11 @@ def check_writable(path: str | Path) -> None:
         is_folder = path.is_dir()
         writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
     except OSError as problem:
-        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another place with -o"
+        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another place"
         raise OutputError(message) from problem
     if is_folder or not writable:
         reason = f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
-        message = f"output {path}: {reason}; choose another place with -o"
+        message = f"output {path}: {reason}; choose another place"
         raise OutputError(message)
 
 

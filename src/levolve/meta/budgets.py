@@ -11,7 +11,7 @@ UNITS = {"s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0}
 
 @dataclass(frozen=True)
 class Budget:
-    """How much a meta-evolution may use: no more generations are begun after so many evaluations; nothing is waited for after so many seconds."""
+    """How much a meta-evolution may use: no generation is begun after so many evaluations, no set judged after so many seconds."""
 
     evaluations: float = float("inf")
     seconds: float = float("inf")
@@ -27,7 +27,7 @@ def parse_budget(value: str | float | None) -> Budget:
     """A budget from `2e6`, a number of evaluations, or from `90s`, `5min` or `2h`. None is no limit."""
     if value is None:
         return Budget()
-    match = re.fullmatch(r"\s*(\d[\d_]*\.?\d*(?:[eE][+]?\d+)?)\s*([a-z]*)\s*", str(value))
+    match = re.fullmatch(r"\s*(\d+(?:_\d+)*(?:\.\d*)?(?:[eE][+]?\d+)?)\s*([a-z]*)\s*", str(value))
     amount = float(match[1]) if match else 0.0
     if match is None or not 0 < amount < float("inf") or (match[2] and match[2] not in UNITS):
         message = f"budget: expected a number of evaluations such as 2e6, or a time such as 90s, 5min or 2h, got {value!r}"

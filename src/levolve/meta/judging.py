@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from levolve.errors import InputError
+from levolve.errors import InputError, LevolveError
 from levolve.genotypes.genes import Genes
 from levolve.runs.parts import Table
 from levolve.runs.recipe import Recipe
 from levolve.runs.run import Run
+from levolve.version import VERSION
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,8 +25,11 @@ class Outcome:
         return sum(self.scores) / len(self.scores)
 
 
-def judge(recipe: Table, seeds: Sequence[int]) -> Outcome | str:
-    """Run a recipe with each of the seeds; or the words by which it was refused."""
+def judge(recipe: Table, seeds: Sequence[int], version: str) -> Outcome | str:
+    """Run a recipe with each of the seeds; or the words by which it was refused. `version` is that of who asks: another may give other bytes."""
+    if version != VERSION:
+        message = f"--cluster: expected workers with levolve {version}, got one with {VERSION}; install the same there"
+        raise LevolveError(message)
     try:
         runs = [Run(Recipe.from_data(recipe), seed) for seed in seeds]
         scores = tuple(run.finish().best_score for run in runs)

@@ -56,11 +56,8 @@ class Tuner:
         self.generation = 0
         self.population: tuple[Judged, ...] = ()
         self.refusal = ""
-
-    @property
-    def best(self) -> Judged | None:
-        """The best set so far, if there is one that could be run."""
-        return self.population[0] if self.population and self.population[0].outcome is not None else None
+        # The best set so far, if there is one that could be run; it need not survive, where scores are below 0.
+        self.best: Judged | None = None
 
     def ask(self) -> list[Candidate]:
         """The sets to be judged next: all of the first generation, later the newcomers."""
@@ -108,5 +105,8 @@ class Tuner:
         """Hear what came of the sets last asked for, in their order; one that nobody judged is left out and forgotten."""
         everyone = [*self._survivors(), *judged]
         # Of equal sets the older comes first: it was not a lucky draw of the last generation.
-        self.population = tuple(sorted(everyone, key=lambda one: -one.score))
+        self.population = tuple(sorted(everyone, key=lambda one: (one.outcome is None, -one.score)))
+        first = self.population[0] if self.population else None
+        if first is not None and first.outcome is not None and (self.best is None or first.score > self.best.score):
+            self.best = first
         self.generation += 1

@@ -222,7 +222,7 @@ class _Course:
                 judged[candidate] = Judged(candidate, None)
                 self._tell(judged[candidate], number)
             else:
-                units.append((candidate, recipe, self.tuner.seeds_of(candidate)))
+                units.append((candidate, recipe, self.tuner.seeds_of(candidate), VERSION))
         with as_they_finish(self.executor, judge, [unit[1:] for unit in units]) as results:
             for place, result in results:
                 candidate = units[place][0]
@@ -249,7 +249,7 @@ class _Course:
     def _verdict(self, recipe: Recipe) -> NDArray[np.float64]:
         """The scores of runs with seeds that no set was judged by."""
         stream = stream_of(self.tuner.seed, VERDICT, 0, 0)
-        units = [(recipe.to_data(), (int(draw(stream, k)),)) for k in range(VERDICT_RUNS)]
+        units = [(recipe.to_data(), (int(draw(stream, k)),), VERSION) for k in range(VERDICT_RUNS)]
         scores = np.empty(len(units))
         with as_they_finish(self.executor, judge, units) as results:
             for place, result in results:

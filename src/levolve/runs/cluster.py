@@ -4,7 +4,6 @@ A unit of work is a plain function call; the scheduler hands it to any worker, a
 """
 
 import logging
-import os
 import pkgutil
 import re
 from collections.abc import Iterator
@@ -13,6 +12,7 @@ from contextlib import contextmanager, suppress
 from threading import Thread
 
 from levolve.errors import InputError, LevolveError
+from levolve.runs.executors import core_count
 from levolve.version import VERSION
 
 try:
@@ -30,8 +30,6 @@ HIGHEST_PORT = 65535
 ANSWER_SECONDS = 3
 # Workers of a scheduler that has only just begun may still be on their way.
 WORKERS_SECONDS = 5
-# A unit whose workers die again and again is given up: it may be the unit that kills them.
-RETRIES = 3
 SILENT = logging.CRITICAL + 1
 # Ctrl-C reaches every process at the terminal; the workers here end when we end them.
 DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
@@ -59,7 +57,7 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
     with (
         _quiet(),
         LocalCluster(
-            n_workers=workers or len(os.sched_getaffinity(0)),
+            n_workers=workers or core_count(),
             threads_per_worker=1,
             processes=True,
             host="127.0.0.1",
@@ -127,7 +125,7 @@ def _executor(client: Client) -> Executor:
         message = f"--cluster: the scheduler at {address} has no workers; start some there: dask worker {address}"
         raise LevolveError(message) from problem
     check_versions(client)
-    executor: Executor = client.get_executor(pure=False, retries=RETRIES)
+    executor: Executor = client.get_executor(pure=False)
     return executor
 
 

@@ -56,11 +56,16 @@ def stop_if_told() -> None:
         raise CancelledError
 
 
+def core_count() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 @contextmanager
 def thread_pool(count: int | None = None) -> Iterator[Executor]:
     """An executor of `count` threads; by default as many as this process may use cores."""
     if count is None:
-        count = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        count = core_count()
     if not isinstance(count, int) or count < 1:
         message = f"threads: expected at least 1, got {count!r}"
         raise InputError(message)

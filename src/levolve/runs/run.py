@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from levolve.errors import InputError, LevolveError
+from levolve.errors import LevolveError
 from levolve.evolution.seeds import choose_seed
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
@@ -228,4 +228,5 @@ def check_memory(recipe: Recipe) -> None:
             f"size: {width}x{height} with a population of {population} needs about {needed / 1e9:,.0f} GB of memory, this machine has "
             f"{present / 1e9:,.0f} GB; choose a smaller size or population"
         )
-        raise InputError(message)
+        # No fault of the recipe: another machine may hold it.
+        raise LevolveError(message)

@@ -61,10 +61,12 @@ def _layer(element: ET.Element) -> dict[str, Any]:
     if element.tag == "layer" and data is not None:
         encoding = data.get("encoding")
         layer["compression"] = data.get("compression", "")
-        if encoding is None:
+        if data.find("chunk") is not None:
+            layer["data"] = []
+        elif encoding is None:
             layer["data"] = [tile.get("gid", "0") for tile in data.iterfind("tile")]
         elif encoding == "csv":
-            layer["data"] = [number.strip() for number in (data.text or "").split(",")]
+            layer["data"] = [number.strip() for number in (data.text or "").strip().removesuffix(",").split(",")]
         else:
             layer["data"] = data.text or ""
     return layer

@@ -35,7 +35,9 @@ const PAINTERS = {
     const trail = game ? [...game.past, game] : [];
     drawTiles(pen, level, tileset, tile);
     if (trail.length > 1) drawTrail(pen, level, trail);
-    for (const place of level.places) drawPlace(pen, place, tile, trail.some(({ x, y }) => x === place.x && y === place.y));
+    const among = (cells, place) => cells.some(({ x, y }) => x === place.x && y === place.y);
+    // A place that was walked over before its turn is still to come.
+    for (const place of level.places) drawPlace(pen, place, tile, among(trail, place) && !among(game.ahead, place));
     if (game) drawPlayer(pen, game);
   },
   flag(pen, level, _tileset, _tile, game) {

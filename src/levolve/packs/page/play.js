@@ -99,15 +99,20 @@ function playDialog(pack, onWon, neighbour) {
     return taken === least ? `You won in ${taken} steps: no way is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
   }
 
+  // Steps that the solution took are not the player's: whoever breaks in on it starts from the beginning.
+  function takeOver() {
+    if (playback !== null) restart();
+  }
+
   function stepBack() {
-    stopPlayback();
+    takeOver();
     if (undo(game)) say("");
     hint = null;
     show();
   }
 
   function giveHint() {
-    stopPlayback();
+    takeOver();
     if (rules.won(game)) return;
     const direction = rules.next(game, level);
     hint = direction === null ? null : rules.target(game, direction);
@@ -117,8 +122,7 @@ function playDialog(pack, onWon, neighbour) {
 
   function playSolution() {
     if (playback !== null) {
-      stopPlayback();
-      show();
+      restart();
       return;
     }
     restart();
@@ -137,8 +141,7 @@ function playDialog(pack, onWon, neighbour) {
   }
 
   function walk(direction) {
-    // Who takes over while the solution plays starts from the beginning: the steps shown were not theirs.
-    if (playback !== null) restart();
+    takeOver();
     take(direction);
   }
 
