@@ -10,7 +10,7 @@ from PIL import Image
 
 import levolve
 from levolve.errors import InputError, OutputError, ProofError, UnknownNameError
-from levolve.formats.drawing import contact_sheet, draw_level, end_cells, path_cells
+from levolve.formats.drawing import PAPER, contact_sheet, draw_level, end_cells, path_cells
 from levolve.formats.files import check_writable, write_file
 from levolve.formats.gif import MOST_FRAMES, encode_frames
 from levolve.formats.json import level_to_data
@@ -166,6 +166,13 @@ def test_the_terminal_shows_two_rows_a_line() -> None:
 
 def test_a_contact_sheet_has_room_for_all() -> None:
     assert contact_sheet([LEVEL] * 12, ["caption"] * 12).size[0] > contact_sheet([LEVEL] * 2, ["caption"] * 2).size[0]
+
+
+def test_captions_wider_than_their_levels_stay_apart() -> None:
+    pixels = np.asarray(contact_sheet([LEVEL] * 2, ["a caption wider than the level"] * 2, columns=2))[:, 24:]
+    first, second = np.split(pixels, 2, axis=1)
+    np.testing.assert_array_equal(first, second)
+    assert (first[:, -24:] == PAPER).all()
 
 
 @pytest.mark.parametrize("origin", ["5", "null", "[1]", "[" * 50_000, "1" * 5000])

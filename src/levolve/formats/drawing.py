@@ -170,14 +170,15 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None) -> Image.Image:
-    """All levels on one picture, each with a caption below it."""
+    """All levels on one picture, each with a caption below it; a column is as wide as its widest level or caption."""
     if columns is None:
         # Wider than high, and the last row as full as can be.
         least = ceil(sqrt(len(levels)))
         columns = min(range(least, least + 4), key=lambda count: -len(levels) % count)
     rows = ceil(len(levels) / columns)
     tile = max(1, min(DEFAULT_TILE, 240 // max(max(level.width, level.height) for level in levels)))
-    width = max(level.width for level in levels) * tile
+    letters = font(14)
+    width = max(*(level.width * tile for level in levels), *(ceil(letters.getlength(caption)) for caption in captions))
     height = max(level.height for level in levels) * tile
     gap, line = 24, 26
     sheet = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
@@ -186,5 +187,5 @@ def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int
         left = gap + index % columns * (width + gap)
         top = gap + index // columns * (height + line + gap)
         sheet.paste(draw_level(level, tile), (left, top))
-        pen.text((left, top + level.height * tile + 6), caption, fill=INK, font=font(14))
+        pen.text((left, top + level.height * tile + 6), caption, fill=INK, font=letters)
     return sheet
