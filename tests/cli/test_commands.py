@@ -8,6 +8,7 @@ import pytest
 
 import levolve
 from levolve.cli.app import run
+from levolve.puzzles.flag.shipped import shipped as shipped_rounds
 from levolve.runs.recipe import Recipe, shipped
 
 SMALL = "S.#\n..1\n#.E\nsolution: rdrd\n"
@@ -81,6 +82,15 @@ def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pyt
     assert "the bytes differ" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("suffix", ["json", "txt"])
+def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = levolve.save(shipped_rounds()[8], tmp_path / f"round.{suffix}")
+    assert run(["replay", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert f"{path}: expected a level, got a round of Reach the Flag; rounds hold no recipe and cannot be grown again" in captured.err
+    assert captured.out == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "words"),
     [
@@ -113,6 +123,7 @@ def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pyt
         (["show", "FOLDER/walled.txt"], 2, "entrance: expected a tile that can be stood on, got wall at 0,0"),
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.gif"], 2, "ends in .png"),
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.png", "--tile", "0"], 2, "--tile"),
+        (["convert", "FOLDER/small.txt", "FOLDER"], 1, "is a folder; choose another place\n"),
         (["replay", "FOLDER/small.txt"], 2, "expected one that holds its origin"),
         (["evolve", "FOLDER/broken.toml"], 2, "expected TOML"),
         (["evolve", "FOLDER/level.json"], 2, "got a level; look at it with 'levolve show'"),

@@ -4,15 +4,22 @@ import json as json_text
 
 from levolve.cli.options import Json, LevelFile, Quiet, Threads
 from levolve.cli.report import Report
-from levolve.errors import LevolveError
+from levolve.errors import InputError, LevolveError
 
 
 def replay(file: LevelFile, threads: Threads = None, json: Json = False, quiet: Quiet = False) -> None:
     """Grow the level of a file again from its recipe and seed, and compare the bytes. A level of a pack is grown again with its whole pack."""
-    from levolve.formats.files import load_level
+    from levolve.formats.files import load
+    from levolve.levels.level import Level
 
-    level = load_level(file)
     with Report(quiet=quiet) as report, report.watching_kernels():
+        level = load(file)
+        if not isinstance(level, Level):
+            message = (
+                f"{file}: expected a level, got a round of Reach the Flag; rounds hold no recipe and cannot be grown again, "
+                "but 'levolve check' replays their solutions"
+            )
+            raise InputError(message)
         from levolve.packs.packing import grow_again
         from levolve.runs.executors import thread_pool
 
