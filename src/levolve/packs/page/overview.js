@@ -91,7 +91,8 @@ function arrange() {
       by === "" || by === "exit_path" || value === undefined ? `${level.solution.length} steps` : `${by.replaceAll("_", " ")} ${value}`;
   }
   const some = shown.length === pack.levels.length ? `${shown.length}` : `${shown.length} of ${pack.levels.length}`;
-  byId("count").textContent = `${some} levels, each with a proof that it can be won. Choose one to play.`;
+  const [levels, one] = pack.levels.length === 1 ? ["level", "it"] : ["levels, each", "one"];
+  byId("count").textContent = `${some} ${levels} with a proof that it can be won. Choose ${one} to play.`;
   byId("none").hidden = shown.length > 0;
 }
 
