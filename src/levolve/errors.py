@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
-
-LONGEST_SHOWN = 200
+LONGEST_INPUT = 80
 
 
 class LevolveError(Exception):
@@ -49,6 +48,9 @@ def explain(problem: ValidationError, where: str) -> str:
         sentence = first["msg"].removeprefix("Value error, ")
         return ": ".join(filter(None, [where, sentence if sentence.startswith(place) else f"{place}: {sentence}"]))
     if first["type"] == "missing":
-        return ": ".join(filter(None, [where, place, "expected it to be there, it is missing"]))
-    got = repr(first["input"])
-    return ": ".join(filter(None, [where, place, f"expected {expected}, got {got if len(got) <= LONGEST_SHOWN else got[:LONGEST_SHOWN] + '…'}"]))
+        # What came is everything around it.
+        return ": ".join(filter(None, [where, f"{place} is missing"]))
+    came = repr(first["input"])
+    if len(came) > LONGEST_INPUT:
+        came = came[: LONGEST_INPUT - 1] + "…"
+    return ": ".join(filter(None, [where, place, f"expected {expected}, got {came}"]))

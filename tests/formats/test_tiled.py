@@ -103,6 +103,7 @@ def packed(compress: Any) -> str:  # noqa: ANN401 a function of bytes
     return base64.b64encode(compress(np.array([1, 1, 2, 1, 1, 1, 2, 1, 1], "<u4").tobytes())).decode()
 
 
+CHUNK = '<chunk x="0" y="0" width="3" height="3">\n1,1,2,\n1,1,1,\n2,1,1\n</chunk>'
 CSV = '<data encoding="csv">\n1,1,2,\n1,1,1,\n2,1,1\n</data>'
 
 
@@ -110,6 +111,7 @@ CSV = '<data encoding="csv">\n1,1,2,\n1,1,1,\n2,1,1\n</data>'
     "data",
     [
         '<data encoding="csv">1,1,2,1,1,1,2,1,1</data>',
+        '<data encoding="csv">\n1,1,2,\n1,1,1,\n2,1,1,\n</data>',
         f'<data encoding="base64">\n   {packed(bytes)}\n  </data>',
         f'<data encoding="base64" compression="zlib">{packed(zlib.compress)}</data>',
         f'<data encoding="base64" compression="gzip">{packed(partial(gzip.compress, mtime=0))}</data>',
@@ -141,12 +143,10 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
     ("changes", "words"),
     [
         ([('infinite="0"', 'infinite="1"')], "infinite map"),
-        (
-            [('infinite="0"', 'infinite="1"'), (CSV, '<data encoding="csv">\n <chunk x="0" y="0" width="16" height="16">1</chunk>\n</data>')],
-            "infinite map",
-        ),
-        ([(' width="3" height="3" tilewidth', ' height="3" tilewidth')], "TMX: width: expected it to be there, it is missing"),
-        ([("orthogonal", "isometric")], "expected an orthogonal one, got 'isometric'"),
+        ([('infinite="0"', 'infinite="1"'), (CSV, f'<data encoding="csv">\n {CHUNK}\n</data>')], "infinite map"),
+        ([(CSV, f'<data encoding="csv">\n {CHUNK}\n</data>')], "expected 9 tiles, got 0"),
+        ([(CSV, '<data encoding="csv"/>')], "expected 9 tiles, got 0"),
+        ([("orthogonal", "isometric")], "expected an orthogonal one, got 'isometric'; choose Orthogonal as Orientation in Tiled"),
         ([('width="3" height="3" tilewidth', 'width="4" height="3" tilewidth')], "expected 4x3 tiles like the map, got 3x3"),
         ([(LAYER, LAYER.replace('width="3"', 'width="2"'))], "expected 3x3 tiles like the map, got 2x3"),
         ([('width="3" height="3"', 'width="1" height="9"')], "at least 2x2"),
@@ -179,6 +179,8 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
         ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="480"'))], "expected it inside the map"),
         ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="nan"'))], "finite number"),
         ([(ENTRANCE, ENTRANCE.replace("entrance", "entrence"))], "did you mean 'entrance'"),
+        ([(ENTRANCE, ENTRANCE.replace("entrance", "slime"))], "object 'slime' on layer 'places' at 0,0 pixels: expected the name of a place"),
+        ([(ENTRANCE, ENTRANCE.replace("entrance", "slime"))], "objects that are no places belong on another layer"),
         ([(ENTRANCE, ENTRANCE + ENTRANCE)], "expected one such place, got a second"),
         ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="32"'))], "entrance: expected a tile that can be stood on, got wall at 2,0"),
         ([('name="places"', 'name="doors"'), ('name="solution" color', 'name="enemies" color')], "got 'doors', 'enemies'"),
@@ -229,6 +231,28 @@ def test_places_may_be_points_and_tiles_and_lie_beside_other_objects() -> None:
         assert FORMATS["tmx"].decode(changed((ENTRANCE, entry))) == LEVEL
     enemies = '<objectgroup id="9" name="enemies"><object id="9" name="bat" x="3" y="3"/></objectgroup>'
     assert FORMATS["tmx"].decode(changed(("</map>", enemies + "</map>"))) == LEVEL
+
+
+def test_a_layer_of_other_objects_alone_is_left_alone_beside_an_empty_layer_of_places() -> None:
+    enemies = '<objectgroup id="9" name="enemies"><object id="9" name="slime" x="3" y="3"/></objectgroup>'
+    bare = Level(LEVEL.tiles, {}, LEVEL.tileset)
+    begin = text_of(bare).partition("<objectgroup")[0] + enemies
+    with pytest.raises(InputError, match=r"object 'slime' on layer 'enemies' .* add an object layer called 'places', which may be empty"):
+        FORMATS["tmx"].decode(f"{begin}</map>".encode())
+    assert FORMATS["tmx"].decode(f'{begin}<objectgroup id="2" name="places"/></map>'.encode()) == bare
+
+
+def test_what_is_missing_is_named_and_nothing_else_is_told() -> None:
+    with pytest.raises(InputError, match=r"^TMX: width is missing$"):
+        FORMATS["tmx"].decode(changed(('width="3" height="3" tilewidth', 'height="3" tilewidth')))
+
+
+def test_what_is_wrong_is_told_in_short_however_long_it_is() -> None:
+    with pytest.raises(InputError, match="layers: expected a valid list, got ") as problem:
+        FORMATS["tmj"].decode(json.dumps({**data_of(), "layers": "long" * 1000}).encode())
+    assert "got 'longlong" in str(problem.value)
+    assert str(problem.value).endswith("…")
+    assert len(str(problem.value)) < 150
 
 
 @pytest.mark.parametrize(

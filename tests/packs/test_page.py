@@ -3,11 +3,14 @@
 import random
 import re
 from collections.abc import Iterator
+from importlib.resources import files
+from io import BytesIO
 from pathlib import Path
 
 import numpy as np
 import pytest
-from playwright.sync_api import Browser, expect
+from PIL import Image
+from playwright.sync_api import Browser, Page, expect
 
 import levolve
 from levolve.errors import ProofError
@@ -148,14 +151,104 @@ def test_steps_are_taken_back_hinted_at_and_shown(watched: Watched, pack: Pack) 
     expect(page.locator("#status")).to_have_text(f"That is the shortest way: {len(solution)} steps.", timeout=20000)
 
 
+def stop_the_clock(page: Page) -> None:
+    """From here on, time goes on only when a test says so."""
+    page.clock.install(time="2030-01-01")
+    page.clock.pause_at("2030-01-02")
+
+
 @pytest.mark.parametrize("key", ["Space", "u", "h"])
-def test_whoever_breaks_in_on_the_solution_starts_from_the_beginning(watched: Watched, key: str) -> None:
+@pytest.mark.parametrize("end", [False, True], ids=["during", "after"])
+def test_steps_of_the_solution_are_not_the_players(watched: Watched, pack: Pack, key: str, *, end: bool) -> None:
     page = watched.page
+    solution = str(pack.levels[0].solution)
+    stop_the_clock(page)
     page.locator("#levels button.card").first.click()
     page.keyboard.press("Space")
-    expect(page.locator("#steps")).to_contain_text(re.compile("^[1-9]"))
+    page.clock.run_for(110 * (len(solution) if end else 3) + 50)
+    expect(page.locator("#steps")).to_contain_text(f"{len(solution) if end else 3} steps, ")
+    expect(page.locator("#undo")).to_be_disabled()
     page.keyboard.press(key)
-    expect(page.locator("#steps")).to_contain_text("0 steps")
+    expect(page.locator("#steps")).to_contain_text("0 steps, ")
+    # After the end, Space plays the solution once more; the first step of the player's own ends that.
+    for move in solution:
+        page.keyboard.press(ARROWS[move])
+    expect(page.locator("#status")).to_have_text(f"You won in {len(solution)} steps: no way is shorter!")
+    expect(page.locator("#levels button.card").first).to_have_class("card solved")
+
+
+def test_a_solution_that_was_watched_is_no_win(watched: Watched, pack: Pack) -> None:
+    page = watched.page
+    solution = str(pack.levels[0].solution)
+    stop_the_clock(page)
+    page.locator("#levels button.card").first.click()
+    page.keyboard.press("Space")
+    page.clock.run_for(110 * 3 + 50)
+    page.keyboard.press("Space")
+    for move in solution[3:]:
+        page.keyboard.press(ARROWS[move])
+    expect(page.locator("#status")).not_to_contain_text("You won")
+    page.keyboard.press("Space")
+    page.clock.run_for(110 * len(solution) + 50)
+    expect(page.locator("#status")).to_have_text(f"That is the shortest way: {len(solution)} steps.")
+    page.keyboard.press("u")
+    page.keyboard.press(ARROWS[solution[-1]])
+    expect(page.locator("#status")).not_to_contain_text("You won")
+    expect(page.locator("#levels button.card").first).to_have_class("card")
+
+
+def test_a_stop_of_a_tour_fades_only_when_its_turn_has_come(watched: Watched, pack: Pack) -> None:
+    page = watched.page
+    number = number_of(pack, "dungeon")
+    page.locator("#levels button.card").nth(number).click()
+
+    def colours() -> list[object]:
+        """What each place's disc looks like between its sign and its rim."""
+        picture = Image.open(BytesIO(page.locator("#board").screenshot()))
+        tile = picture.width / pack.levels[number].width
+        return [picture.getpixel((int((x + 0.5) * tile), int((y + 0.13) * tile))) for x, y in pack.levels[number].places.values()]
+
+    def walk(moves: str, place: str) -> None:
+        for move in moves:
+            page.keyboard.press(ARROWS[move])
+        expect(page.locator("#board")).to_have_attribute("aria-label", f"At {place}")
+
+    # Each time a step off the place, so that the player does not hide it: from A, around B to C, and to B.
+    walk("r", "column 2, row 1, next stop B")
+    faded, full, last = colours()
+    assert faded != full == last
+    walk("rrrddddddrr", "column 7, row 7, next stop B")
+    walk("l", "column 6, row 7, next stop B")
+    assert colours() == [faded, full, full]
+    walk("luullld", "column 2, row 6, next stop C")
+    assert colours() == [faded, faded, full]
+
+
+def test_the_next_level_is_offered_after_a_win(watched: Watched, pack: Pack) -> None:
+    page = watched.page
+    colour = "(button) => getComputedStyle(button).backgroundColor"
+    page.locator("#levels button.card").first.click()
+    before = page.locator("#next").evaluate(colour)
+    assert before == page.locator("#previous").evaluate(colour)
+    for move in str(pack.levels[0].solution):
+        page.keyboard.press(ARROWS[move])
+    assert page.locator("#next").evaluate(colour) != before
+    assert page.locator("#previous").evaluate(colour) == before
+
+
+def test_every_colour_of_the_theme_is_used() -> None:
+    page = files("levolve.packs") / "page"
+    style = (page / "style.css").read_text()
+    used = set(re.findall(r"var\(--([\w-]+)\)", style)) | set(re.findall(r'themeColour\("([\w-]+)"\)', (page / "draw.js").read_text()))
+    assert set(re.findall(r"--([\w-]+):", style)) == used
+
+
+def test_a_pack_of_one_is_one_level(browser: Browser, tmp_path: Path) -> None:
+    one = levolve.pack("maze", size=(7, 7), count=1, target={"regions": 1}, seed=1)
+    page = browser.new_page()
+    page.goto(one.save(tmp_path, "json").resolve().as_uri())
+    expect(page.locator("#count")).to_have_text("1 level with a proof that it can be won. Choose it to play.")
+    page.close()
 
 
 def test_a_step_into_a_wall_is_none(watched: Watched, pack: Pack) -> None:

@@ -147,7 +147,7 @@ def check_folder(folder: Path) -> None:
     from levolve.packs.folder import MANIFEST, PAGE, SHEET
 
     if folder.exists() and not folder.is_dir():
-        message = f"output {folder}: expected a folder, got a file; choose another place with -o"
+        message = f"output {folder}: expected a folder, got a file; choose another place"
         raise OutputError(message)
     for name in (MANIFEST, PAGE, SHEET):
         check_writable(folder / name)

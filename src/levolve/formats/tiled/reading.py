@@ -28,7 +28,7 @@ def level_of(found: Map, find: Finder) -> Level:
         message = "map: expected one with a size, got an infinite map; take the tick from 'Infinite' in Tiled (Map > Map Properties)"
         raise InputError(message)
     if found.orientation != "orthogonal":
-        message = f"map: expected an orthogonal one, got {found.orientation!r}"
+        message = f"map: expected an orthogonal one, got {found.orientation!r}; choose Orthogonal as Orientation in Tiled (Map > Map Properties)"
         raise InputError(message)
     group = next((layer.name for layer in found.layers if layer.type == "group"), None)
     if group is not None:
@@ -105,15 +105,26 @@ def _only(found: Map, kind: str, name: str, noun: str) -> Layer | None:
 def _places(found: Map) -> dict[str, Place]:
     layer = _only(found, "objectgroup", PLACES, "object layer")
     places: dict[str, Place] = {}
-    for entry in layer.objects if layer is not None else []:
+    if layer is None:
+        return places
+    for entry in layer.objects:
         if not known_place(entry.name):
-            message = f"object {entry.name!r} at {entry.x:g},{entry.y:g} pixels: expected the name of a place: {did_you_mean(entry.name, EXAMPLES)}"
-            raise InputError(message)
+            raise InputError(_no_place(entry, layer))
         if entry.name in places:
             message = f"object {entry.name!r}: expected one such place, got a second at {entry.x:g},{entry.y:g} pixels"
             raise InputError(message)
         places[entry.name] = _cell(entry, found)
     return places
+
+
+def _no_place(entry: Object, layer: Layer) -> str:
+    remedy = (
+        "objects that are no places belong on another layer"
+        if layer.name == PLACES
+        else f"if these are no places, add an object layer called {PLACES!r}, which may be empty: the others are then left alone"
+    )
+    where = f"object {entry.name!r} on layer {layer.name!r} at {entry.x:g},{entry.y:g} pixels"
+    return f"{where}: expected the name of a place: {did_you_mean(entry.name, EXAMPLES)}; {remedy}"
 
 
 def _cell(entry: Object, found: Map) -> Place:

@@ -61,15 +61,19 @@ def _layer(element: ET.Element) -> dict[str, Any]:
     if element.tag == "layer" and data is not None:
         encoding = data.get("encoding")
         layer["compression"] = data.get("compression", "")
-        if data.find("chunk") is not None:
-            layer["data"] = []
-        elif encoding is None:
+        if encoding is None:
             layer["data"] = [tile.get("gid", "0") for tile in data.iterfind("tile")]
         elif encoding == "csv":
-            layer["data"] = [number.strip() for number in (data.text or "").strip().removesuffix(",").split(",")]
+            layer["data"] = _listed(data)
         else:
             layer["data"] = data.text or ""
     return layer
+
+
+def _listed(data: ET.Element) -> list[str]:
+    """The numbers of a layer in CSV, with or without a comma at the end; none for a layer in chunks, as infinite maps have them."""
+    text = (data.text or "").strip().removesuffix(",")
+    return [number.strip() for number in text.split(",")] if text and data.find("chunk") is None else []
 
 
 def map_element(data: dict[str, Any]) -> ET.Element:

@@ -35,9 +35,12 @@ const PAINTERS = {
     const trail = game ? [...game.past, game] : [];
     drawTiles(pen, level, tileset, tile);
     if (trail.length > 1) drawTrail(pen, level, trail);
-    const among = (cells, place) => cells.some(({ x, y }) => x === place.x && y === place.y);
-    // A place that was walked over before its turn is still to come.
-    for (const place of level.places) drawPlace(pen, place, tile, among(trail, place) && !among(game.ahead, place));
+    const stops = stopsOf(level);
+    for (const place of level.places) {
+      // Stops count only in their order, checkpoints whenever they are stepped on.
+      const done = stops.includes(place) ? game && !game.ahead.includes(place) : trail.some(({ x, y }) => x === place.x && y === place.y);
+      drawPlace(pen, place, tile, done);
+    }
     if (game) drawPlayer(pen, game);
   },
   flag(pen, level, _tileset, _tile, game) {

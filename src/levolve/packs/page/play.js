@@ -9,6 +9,7 @@ const SWIPE = 24;
 function playDialog(pack, onWon, neighbour) {
   const dialog = byId("play"), board = byId("board");
   let level, tileset, rules, game, hint = null, playback = null;
+  let watched = false; // the steps of this game are those of the solution, not the player's
 
   function open(chosen) {
     level = chosen;
@@ -49,6 +50,7 @@ function playDialog(pack, onWon, neighbour) {
 
   function restart() {
     stopPlayback();
+    watched = false;
     game = rules.start(level, tileset);
     hint = null;
     say("");
@@ -71,7 +73,7 @@ function playDialog(pack, onWon, neighbour) {
     byId("steps").replaceChildren(taken, ` steps, the ${rules.way} has ${level.solution.length}`);
     const next = game.ahead ? `, next stop ${game.ahead[0].sign}` : "";
     board.setAttribute("aria-label", game.x === undefined ? `Tiles ${game.tiles.join(" ")}` : `At column ${game.x + 1}, row ${game.y + 1}${next}`);
-    byId("undo").disabled = game.past.length === 0 || playback !== null;
+    byId("undo").disabled = game.past.length === 0 || watched;
     byId("solution").textContent = playback === null ? "Solution" : "Stop";
   }
 
@@ -85,7 +87,7 @@ function playDialog(pack, onWon, neighbour) {
       board.classList.add("bump");
     } else if (rules.won(game)) {
       say(wonText(), true);
-      if (playback === null) onWon(level);
+      if (!watched) onWon(level);
     } else {
       say("");
     }
@@ -94,14 +96,9 @@ function playDialog(pack, onWon, neighbour) {
 
   function wonText() {
     const taken = game.past.length, least = level.solution.length;
-    if (playback !== null) return `That is the ${rules.way}: ${least} steps.`;
+    if (watched) return `That is the ${rules.way}: ${least} steps.`;
     if (rules.way === "known way") return `You won in ${taken} steps.`;
     return taken === least ? `You won in ${taken} steps: no way is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
-  }
-
-  // Steps that the solution took are not the player's: whoever breaks in on it starts from the beginning.
-  function takeOver() {
-    if (playback !== null) restart();
   }
 
   function stepBack() {
@@ -121,11 +118,10 @@ function playDialog(pack, onWon, neighbour) {
   }
 
   function playSolution() {
-    if (playback !== null) {
-      restart();
-      return;
-    }
+    const stop = playback !== null;
     restart();
+    if (stop) return;
+    watched = true;
     const moves = [...level.solution];
     playback = setInterval(() => {
       take(moves.shift());
@@ -138,6 +134,11 @@ function playDialog(pack, onWon, neighbour) {
   function stopPlayback() {
     clearInterval(playback);
     playback = null;
+  }
+
+  /** Who goes on after watching the solution, or some of it, starts from the beginning: the steps shown were not theirs. */
+  function takeOver() {
+    if (watched) restart();
   }
 
   function walk(direction) {
