@@ -1,15 +1,16 @@
-# make demo   make a pack of playable levels and say where it is
+# make demo   build a pack of playable levels and print its path
 # make test   all checks: lint, types, import order, tests
-# make bench  time levolve against its peers
+# make bench  compare the speed of levolve with other libraries
 # make pictures draw the pictures of the documentation
-# make rounds  make the rounds of Reach the Flag that come with levolve
-# make proofs the long form of proofs whose short form is among the tests
+# make docs   write the tables of the pages "Coming from …" (docs/sources)
+# make rounds  create the rounds of Reach the Flag that levolve ships
+# make proofs run the long versions of some tests, with more seeds
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs pictures rounds lint types order twins tests browser clean
+.PHONY: demo test bench proofs pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -37,15 +38,19 @@ browser:
 		$$ROOT apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$ROOT apt-get install -qq -y chromium >/dev/null; \
 	else echo "Some tests need a browser: install chromium or google-chrome so that it is on the path, then run 'make test' again." >&2; exit 1; fi
 
-# The same comparison of kernels with their slow twins, with the kernels run as plain Python: what they say, not what was compiled.
+# Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
 
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
+	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
 
 pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
+
+docs: $(VENV)/.installed
+	$(BIN)/python docs/sources/tables.py
 
 rounds: $(VENV)/.installed
 	$(BIN)/python docs/rounds.py
@@ -57,6 +62,8 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/puzzles.py
 	$(BIN)/python benchmarks/dungeons.py
 	$(BIN)/python benchmarks/packs.py
+	$(BIN)/python benchmarks/executors.py
+	$(BIN)/python benchmarks/breeding.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

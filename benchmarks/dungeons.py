@@ -1,7 +1,7 @@
-"""Figures for dungeons and meta-evolution: one run beside plain Python with A*, the whole meta-evolution, Dask beside threads, Optuna beside ours.
+"""Figures for dungeons and meta-evolution: one run compared with plain Python and A*, schemes of meta-evolution and Optuna, Dask and threads.
 
-Run it with `make bench`, or one part alone: `python benchmarks/dungeons.py plain|meta|cluster|optuna`. `LEVOLVE_SEEDS` is how many meta-evolutions
-are compared with random search and with Optuna (3 unless set).
+Run it with `make bench`, or one part alone: `python benchmarks/dungeons.py plain|meta|race|cluster`. `LEVOLVE_SEEDS` is the number of meta-runs per
+method (by default 8), `LEVOLVE_BUDGET` the evaluations of each (by default 5e6).
 """
 
 import heapq
@@ -14,21 +14,28 @@ from collections.abc import Callable
 from concurrent.futures import Executor
 from typing import Any
 
+import numpy as np
 import optuna
 
 from levolve.errors import InputError
-from levolve.meta.judging import Outcome, judge
-from levolve.meta.sets import fresh_set, stream_of
-from levolve.meta.tuning import tune
+from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.recipes.search_space import Span
 from levolve.runs.executors import as_they_finish, thread_pool, work_pool
-from levolve.runs.recipe import Recipe, find_recipe
 from levolve.runs.run import Run
-from levolve.runs.varying import Span
+from levolve.studies.meta import tune
+from levolve.studies.rank_tests import half_width, rank_pairs
+from levolve.studies.settings import fresh_set, stream_of
+from levolve.studies.trial import TrialOutcome, run_trial
+from levolve.version import VERSION
 
 SIDE, POPULATION, ITERATIONS = 10, 100, 100
 FLOOR, RATE, CHUNK = 0.8367, 0.0203, (5, 9)
 KILL, MUTATE, COUPLE = 82, 71, 4
 CELLS = SIDE * SIDE
+META_RUNS = range(1, int(os.environ.get("LEVOLVE_SEEDS", "8")) + 1)
+BUDGET = float(os.environ.get("LEVOLVE_BUDGET", "5e6"))
+# A number of generations that no budget allows.
+ENDLESS = 100_000
 # Seeds that no meta-evolution draws: what a set is worth on runs it was not chosen by.
 FRESH = range(1 << 50, (1 << 50) + 100)
 
@@ -126,8 +133,8 @@ def beside_plain_python() -> None:
 
 def worth(recipe: Recipe, seeds: range = FRESH) -> float:
     """The mean score of a recipe on fresh seeds."""
-    with thread_pool() as pool, as_they_finish(pool, judge, [(recipe.to_data(), (seed,)) for seed in seeds]) as results:
-        return statistics.mean(result.score for _, result in results if isinstance(result, Outcome))
+    with thread_pool() as pool, as_they_finish(pool, run_trial, [(recipe.to_data(), (seed,), VERSION) for seed in seeds]) as results:
+        return statistics.mean(result.score for _, result in results if isinstance(result, TrialOutcome))
 
 
 def random_sets(count: int) -> list[Recipe]:
@@ -146,17 +153,52 @@ def random_sets(count: int) -> list[Recipe]:
 
 
 def meta_evolution() -> None:
-    print("meta-evolution, the complete source scheme (100 sets, 100 generations, one run each)")
-    for seed in range(1, int(os.environ.get("LEVOLVE_SEEDS", "3")) + 1):
-        used = time.process_time()
-        found = tune("dungeon-meta", seed=seed)
-        used = time.process_time() - used
-        spent = f"{found.seconds:.1f} s on two threads, {used:.1f} s of processor time"
-        print(f"  seed {seed}: {found.runs:,} runs, {found.evaluations:,} evaluations, {spent}")
-        rival = tune("dungeon-meta", seed=seed, random=True, generations=100_000, budget=found.evaluations)
-        print(f"    evolved set: chosen by {found.best_score:g}, worth {worth(found.recipe):.1f} on 100 fresh seeds")
-        print(f"    best of a random search with as many evaluations: chosen by {rival.best_score:g}, worth {worth(rival.recipe):.1f}")
-    print(f"  a random set is worth {statistics.mean(worth(recipe, FRESH[:10]) for recipe in random_sets(50)):.1f} (50 sets, 10 fresh seeds each)")
+    """The two schemes as they are shipped, without a budget."""
+    print(f"the complete schemes; worth is the mean of {len(FRESH)} runs with fresh seeds")
+    for name in ("dungeon-meta", "dungeon-race"):
+        worths = []
+        for seed in META_RUNS:
+            used = time.process_time()
+            found = tune(name, seed=seed)
+            used = time.process_time() - used
+            worths.append(worth(found.recipe))
+            spent = f"{found.runs:,} runs, {found.evaluations:,} evaluations, {used:.1f} s of processor time"
+            print(f"  {name}, seed {seed}: {spent}; chosen by {found.best_score:.1f} ({found.judged_by} runs), worth {worths[-1]:.1f}", flush=True)
+        print(f"  {name}: worth {statistics.mean(worths):.1f} on average")
+    print(f"  the author's own set: {worth(find_recipe('dungeon')):.1f}")
+    print(f"  a random set: {statistics.mean(worth(recipe, FRESH[:10]) for recipe in random_sets(50)):.1f} (50 sets, 10 fresh seeds each)")
+
+
+def race_beside_others() -> None:
+    """Racing compared with the source's scheme, random search and Optuna's TPE, all with the same number of evaluations."""
+    print(f"{len(META_RUNS)} meta-runs per method of {BUDGET:,.0f} evaluations; worth is the mean of {len(FRESH)} runs with fresh seeds")
+    methods: dict[str, Callable[[int], tuple[Recipe, int]]] = {
+        "race": lambda seed: tuned("dungeon-race", seed),
+        "source": lambda seed: tuned("dungeon-meta", seed),
+        "random": lambda seed: tuned("dungeon-meta", seed, random=True),
+        "TPE": tpe,
+    }
+    worths: dict[str, Any] = {}
+    for name, method in methods.items():
+        worths[name] = np.empty(len(META_RUNS))
+        used = []
+        for place, seed in enumerate(META_RUNS):
+            recipe, evaluations = method(seed)
+            used.append(evaluations)
+            worths[name][place] = worth(recipe)
+        listed = ", ".join(f"{number:.1f}" for number in worths[name])
+        print(
+            f"  {name:7} {worths[name].mean():.1f} ± {half_width(worths[name]):.1f} ({listed}), {statistics.mean(used):,.0f} evaluations", flush=True
+        )
+    for pair in rank_pairs(worths, "race"):
+        print(f"  {pair.first} beats {pair.second} in {pair.wins:.0%}, p = {pair.p:.2g}, corrected {pair.p_corrected:.2g}")
+    print(f"  the author's own set: {worth(find_recipe('dungeon')):.1f}")
+
+
+def tuned(name: str, seed: int, *, random: bool = False) -> tuple[Recipe, int]:
+    """The recipe that a scheme finds within the budget, and the evaluations it used."""
+    found = tune(name, seed=seed, random=random, generations=ENDLESS, budget=BUDGET)
+    return found.recipe, found.evaluations
 
 
 def on_a_cluster() -> None:
@@ -165,7 +207,7 @@ def on_a_cluster() -> None:
     began = time.process_time()
     Run(recipe, 0).finish()
     alone = time.process_time() - began
-    units = [(recipe.to_data(), (seed,)) for seed in range(40)]
+    units = [(recipe.to_data(), (seed,), VERSION) for seed in range(40)]
     ratios = []
     # Both stay open, and take turns: others on the machine then get in the way of both alike.
     with work_pool(2) as threads, work_pool(2, "local") as workers:
@@ -180,31 +222,19 @@ def on_a_cluster() -> None:
 
 def seconds_of(pool: Executor, units: list[tuple[Any, ...]]) -> float:
     began = time.perf_counter()
-    with as_they_finish(pool, judge, units) as results:
-        done = sum(isinstance(result, Outcome) for _, result in results)
+    with as_they_finish(pool, run_trial, units) as results:
+        done = sum(isinstance(result, TrialOutcome) for _, result in results)
     return (time.perf_counter() - began) / done
 
 
-def beside_optuna() -> None:
+def tpe(seed: int) -> tuple[Recipe, int]:
+    """The recipe that Optuna's TPE finds by one run per trial, and the evaluations it used; a set that makes no valid recipe scores -1."""
     optuna.logging.set_verbosity(optuna.logging.ERROR)
     source = find_recipe("dungeon-meta")
     base = source.changed({"vary": None, "meta": None})
-    print("meta-evolution (40 sets, 20 generations) beside Optuna's TPE with as many evaluations, both judging by one run; worth on 100 fresh seeds")
-    for seed in range(1, int(os.environ.get("LEVOLVE_SEEDS", "3")) + 1):
-        ours = tune("dungeon-meta", population=40, generations=20, seed=seed)
-        began = time.perf_counter()
-        study, used = tpe(source, base, seed, ours.evaluations)
-        seconds = time.perf_counter() - began
-        theirs = base.changed(bound(source, study.best_params))
-        print(f"  seed {seed}: ours chosen by {ours.best_score:g}, worth {worth(ours.recipe):.1f} ({ours.runs} runs, {ours.seconds:.1f} s);", end=" ")
-        print(f"TPE chosen by {study.best_value:g}, worth {worth(theirs):.1f} ({len(study.trials)} trials, {used:,} evaluations, {seconds:.1f} s)")
-
-
-def tpe(source: Recipe, base: Recipe, seed: int, evaluations: int) -> tuple[optuna.Study, int]:
-    """Optuna's study, and the evaluations it used; what no recipe can be made of scores -1 there as well."""
     study = optuna.create_study(direction="maximize", sampler=optuna.samplers.TPESampler(seed=seed))
     used = 0
-    while used < evaluations:
+    while used < BUDGET:
         trial = study.ask()
         for variable in source.variables:
             if isinstance(variable, Span) and variable.whole:
@@ -212,17 +242,17 @@ def tpe(source: Recipe, base: Recipe, seed: int, evaluations: int) -> tuple[optu
             elif isinstance(variable, Span):
                 trial.suggest_float(variable.path, float(variable.low), float(variable.high))
         try:
-            run = Run(base.changed(bound(source, trial.params)), 1000 * seed + trial.number).finish()
+            run = Run(base.changed(bound(source, trial.params)), 10**6 * seed + trial.number).finish()
         except InputError:
             study.tell(trial, -1.0)
             continue
         used += run.evaluations
         study.tell(trial, run.best_score)
-    return study, used
+    return base.changed(bound(source, study.best_params)), used
 
 
 def bound(source: Recipe, settings: dict[str, float]) -> dict[str, float]:
-    """A set with counts that are bound by another cut down to it, as ours are."""
+    """A set whose counts do not exceed the setting that bounds them, as in our own sets."""
     return {
         variable.path: min(settings[variable.path], settings[variable.high])
         if isinstance(variable, Span) and isinstance(variable.high, str)
@@ -231,7 +261,7 @@ def bound(source: Recipe, settings: dict[str, float]) -> dict[str, float]:
     }
 
 
-PARTS: dict[str, Callable[[], None]] = {"plain": beside_plain_python, "meta": meta_evolution, "cluster": on_a_cluster, "optuna": beside_optuna}
+PARTS: dict[str, Callable[[], None]] = {"plain": beside_plain_python, "meta": meta_evolution, "race": race_beside_others, "cluster": on_a_cluster}
 
 if __name__ == "__main__":
     for chosen in sys.argv[1:] or PARTS:

@@ -1,7 +1,7 @@
-"""Times levolve's whole evolution and its exit-path kernel against what people have, in one process run, on one core.
+"""Compare the speed of a complete evolution, and of the exit-path kernel, with DEAP and plain Python, in one process on one core.
 
-Run it with `make bench`. Ratios are the point: the machine's own speed cancels out. Seconds are those of the processor, so that other work on the
-machine disturbs little.
+Run it with `make bench`. The ratios matter, because the speed of the machine cancels out. Times are processor seconds, so that other processes have
+little influence.
 """
 
 import random
@@ -21,7 +21,7 @@ from levolve.kernels.walking import exit_distances
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS
 from levolve.objectives.exit_path import ExitPath
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 from levolve.runs.run import Run
 
 SIDE, POPULATION, GENERATIONS, FILL, MUTATION = 20, 120, 200, 0.05, 0.005
@@ -29,7 +29,7 @@ FRAME = Frame(SIDE, SIDE, {"entrance": (0, 0), "exit": (SIDE - 1, SIDE - 1)})
 
 
 def plain_search(cells: Sequence[int]) -> int:
-    """The exit path as everybody writes it: breadth-first, a queue of cells, a grid of distances."""
+    """Return the length of the exit path by an ordinary breadth-first search: a queue of cells and a grid of distances."""
     distance = [[-1] * SIDE for _ in range(SIDE)]
     distance[0][0] = 0
     queue = deque([(0, 0)])
@@ -51,7 +51,7 @@ def deap_fitness(individual: list[int]) -> tuple[int]:
 
 
 def run_deap(seed: int) -> tuple[int, float, list[Any]]:
-    """Evaluations, seconds, and the last population."""
+    """Return the evaluations, the seconds and the last population."""
     random.seed(seed)
     toolbox = base.Toolbox()
     toolbox.register("individual", tools.initRepeat, creator.Maze, lambda: int(random.random() < FILL), SIDE * SIDE)
@@ -66,7 +66,7 @@ def run_deap(seed: int) -> tuple[int, float, list[Any]]:
 
 
 def run_levolve(seed: int) -> tuple[int, float, Run]:
-    """Evaluations, seconds, and the run."""
+    """Return the evaluations, the seconds and the run."""
     recipe = find_recipe("maze").changed(
         {
             "size": (SIDE, SIDE),
@@ -81,7 +81,7 @@ def run_levolve(seed: int) -> tuple[int, float, Run]:
 
 
 def best_of(repeats: int, work: Callable[[], object]) -> float:
-    """Seconds of the quickest of several tries."""
+    """Return the seconds of the fastest of several repeats."""
     times = []
     for _ in range(repeats):
         began = time.process_time()
@@ -93,7 +93,7 @@ def best_of(repeats: int, work: Callable[[], object]) -> float:
 def compare_evolution() -> None:
     creator.create("Score", base.Fitness, weights=(1.0,))
     creator.create("Maze", list, fitness=creator.Score)
-    print(f"whole evolution: {SIDE}x{SIDE} direct, population {POPULATION}, {GENERATIONS} generations, exit path, one core")
+    print(f"complete evolution: {SIDE}x{SIDE} direct, population {POPULATION}, {GENERATIONS} generations, exit path, one core")
     evaluations, seconds, population = run_deap(1)
     theirs = evaluations / seconds
     theirs_best = max(individual.fitness.values[0] for individual in population)
@@ -116,7 +116,7 @@ def compare_evolution() -> None:
     if [max(int(step), 0) for step in steps] != [individual.fitness.values[0] for individual in population]:
         message = "DEAP's fitness differs from levolve's"
         raise SystemExit(message)
-    print(f"  fitness checked equal on {len(run.levels)} levels of ours and {len(tiles)} of theirs")
+    print(f"  equal fitness on {len(run.levels)} levels of levolve and {len(tiles)} of DEAP")
 
 
 def compare_exit_path() -> None:
@@ -127,20 +127,20 @@ def compare_exit_path() -> None:
         steps, alone = np.empty((2, count), np.int32)
         lone = [(batch.tiles[i : i + 1], alone[i : i + 1]) for i in range(count)]
 
-        def one_call_a_level(lone: list[tuple[np.ndarray, np.ndarray]] = lone) -> None:
+        def one_call_per_level(lone: list[tuple[np.ndarray, np.ndarray]] = lone) -> None:
             for tiles, out in lone:
                 exit_distances(tiles, WALLS.table, 0, 0, SIDE - 1, SIDE - 1, out, None)
 
         together = partial(exit_steps, batch.rows, None, SIDE, 0, 0, SIDE - 1, SIDE - 1, steps, None)
         queue = partial(exit_distances, batch.tiles, WALLS.table, 0, 0, SIDE - 1, SIDE - 1, alone, None)
-        for warm_up in (together, one_call_a_level, queue):
+        for warm_up in (together, one_call_per_level, queue):
             warm_up()
-        ours, calls, whole = count / best_of(7, together), count / best_of(3, one_call_a_level), count / best_of(5, queue)
+        ours, calls, whole = count / best_of(7, together), count / best_of(3, one_call_per_level), count / best_of(5, queue)
         if not np.array_equal(steps, alone):
             message = "the kernels differ"
             raise SystemExit(message)
         print(f"exit path of {count:,} levels of {SIDE}x{SIDE}, {fill:.0%} walls, {(steps >= 0).mean():.0%} can be won")
-        print(f"  one compiled call a level        {calls:>12,.0f} levels/s")
+        print(f"  one compiled call per level      {calls:>12,.0f} levels/s")
         print(f"  compiled queue, one call         {whole:>12,.0f} levels/s   {whole / calls:.1f} x")
         print(f"  levolve, rows of bits            {ours:>12,.0f} levels/s   {ours / calls:.1f} x")
     objective = ExitPath()

@@ -1,4 +1,4 @@
-"""Times fashion maps against the straightforward version with one object a cell, and against NumPy with rolled arrays, in one run on one core.
+"""Times fashion maps against the straightforward version with one object per cell, and against NumPy with rolled arrays, in one run on one core.
 
 Only updates that were really done are counted: a map at a fixed point costs nothing here, and is not claimed as speed. Run it with `make bench`.
 """
@@ -127,6 +127,27 @@ def windows() -> None:
         print(f"  {x:>20},{y:<21} {1000 * seconds(lambda x=x, y=y: world.window(x, y, 200, 200), 20):6.3f}")  # type: ignore[misc]
 
 
+def arithmetics() -> None:
+    """Exact against float: the same tables and planes, filled with other ranks."""
+    decimal = [[(7 * row * row + 11 * column * column + 3 * row * column) % 13 / 10 for column in range(6)] for row in range(6)]
+    print("float against exact arithmetic, processor time of float over that of exact, best of several in turn")
+    for label, scores, side in (
+        ("two states", SOURCE.exact, 100),
+        ("two states", SOURCE.exact, 1024),
+        ("six states", decimal, 100),
+        ("six states", decimal, 1024),
+    ):
+        rules = Rule(scores), Rule(scores, arithmetic="float")
+        start = random_start(rules[0].states, (side, side), 1)
+        best = [float("inf")] * len(rules)
+        for _ in range(1 + 20 * TURNS):
+            for number, rule in enumerate(rules):
+                began = time.process_time_ns()
+                rule.run(start, 4)
+                best[number] = min(best[number], time.process_time_ns() - began)
+        print(f"  {label} {side}x{side:<6} {best[1] / best[0]:5.2f}")
+
+
 def main() -> None:
     print(f"updates of a fashion map, von Neumann neighbourhood of {len(VON_NEUMANN)}, one core, best of several")
     against_objects("two states 100x100", SOURCE)
@@ -134,6 +155,7 @@ def main() -> None:
     against_rolls(1024)
     against_rolls(4096)
     windows()
+    arithmetics()
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
-"""Times every genotype's whole evolution in one process run on one core, and reports how good the mazes get.
+"""Measure the speed of a complete evolution with each genotype, in one process on one core, and the quality of the mazes.
 
 Run it with `make bench`.
 """
 
 import statistics
 
-from levolve.runs.recipe import Recipe, find_recipe
+from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.runs.run import Run
 
 MAZES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
@@ -15,7 +15,7 @@ SEEDS = 20
 
 
 def compare_speed() -> None:
-    """Whole evolutions of all genotypes, by turns, best of several: same strategy, same objective."""
+    """Time complete evolutions of all genotypes in turn, with the same strategy and objective; the fastest run counts."""
     plain = find_recipe("maze").changed({"strategy": {"kind": "generational", "mutation": {"kind": "uniform", "rate": 0.005}}, "generations": 200})
     recipes = {name: plain.changed({"genotype.kind": name}) for name in GENOTYPES}
     best = dict.fromkeys(recipes, 0.0)
@@ -23,22 +23,22 @@ def compare_speed() -> None:
         for name, recipe in recipes.items():
             run = Run(recipe, turn).finish()
             best[name] = max(best[name], run.evaluations / run.seconds)
-    print("whole evolution of each genotype: 20x20, population 120, 200 generations, exit path, best of 6 runs")
+    print("complete evolution of each genotype: 20x20, population 120, 200 generations, exit path, best of 6 runs")
     for name, rate in best.items():
         print(f"  {name:<12} {rate:>12,.0f} evaluations/s   {rate / best['direct']:.2f} of direct")
 
 
 def report(name: str, recipe: Recipe) -> None:
-    """The best exit path of several seeds after the same number of evaluations."""
+    """Print the best exit paths of several seeds after the same number of evaluations."""
     limited = recipe.changed({"size": "20x20", "generations": EVALUATIONS, "evaluations": EVALUATIONS})
     runs = [Run(limited, seed).finish() for seed in range(SEEDS)]
     scores = sorted(run.best_score for run in runs)
     seconds = statistics.median(run.seconds for run in runs)
-    print(f"  {name:<28} median {statistics.median(scores):>5g}   worst {scores[0]:>5g}   best {scores[-1]:>5g}   {seconds:.2f} s a run")
+    print(f"  {name:<28} median {statistics.median(scores):>5g}   worst {scores[0]:>5g}   best {scores[-1]:>5g}   {seconds:.2f} s per run")
 
 
 def compare_quality() -> None:
-    """What each recipe makes of 200,000 evaluations, beside a plain genetic algorithm."""
+    """Compare the recipes after 200,000 evaluations with each other and with a plain genetic algorithm."""
     print(f"exit path on 20x20 after {EVALUATIONS:,} evaluations, {SEEDS} seeds")
     maze = find_recipe("maze")
     plain = {"kind": "generational", "mutation": {"kind": "uniform", "rate": 0.005}}

@@ -1,4 +1,4 @@
-"""How long packs take, in processor seconds of one thread, kernels ready, and whether every level is as wished: measured here, not believed.
+"""Measure the time to build packs (processor seconds, one thread, kernels compiled) and check that every level meets its targets.
 
 `python benchmarks/packs.py` prints a table; `python benchmarks/packs.py 2` times the second row alone.
 """
@@ -13,7 +13,7 @@ import numpy as np
 
 import levolve
 from levolve.packs.pack import Pack
-from levolve.packs.wanted import Spread
+from levolve.packs.targets import Spread
 
 SEEDS = (1, 2, 3)
 BASE: dict[str, Any] = {"count": 100, "distinct": 0.4, "threads": 1}
@@ -31,7 +31,7 @@ def _mazes(seed: int, size: str, longest_path: Any) -> Pack:  # noqa: ANN401 a r
 
 
 def farthest_off(pack: Pack) -> float:
-    """How far a level lies from its own wanted longest path, at most; 0 where one range is wanted of all."""
+    """Return the largest distance of a level from its own target for the longest path; 0 if all levels have the same range."""
     wanted = pack.parts[0].order.target.get("longest_path")
     if not isinstance(wanted, Spread):
         return 0.0

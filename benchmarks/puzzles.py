@@ -15,17 +15,19 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, read_round
-from levolve.puzzles.flag.genetic import FlagSearch, Guided, Source, chromosome_length
-from levolve.puzzles.flag.maker import Wish, make
+from levolve.puzzles.flag.genetic import chromosome_length, flag_search
+from levolve.puzzles.flag.maker import FlagRequest, make
 from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.flag.settings import FlagSettings, GuidedSettings, PlainSettings, SourceSettings, ThirdSourceSettings
 from levolve.puzzles.flag.shipped import shipped
-from levolve.puzzles.puzzle import Solution
 from levolve.puzzles.sliding.rules import Board
+from levolve.puzzles.solution import Solution
 from levolve.puzzles.solving import solve
 
 KNOWN = ("_13425786", "_32871456", "8672543_1")
@@ -73,6 +75,27 @@ def eight_puzzle() -> None:
         runs = [solve("sliding", known, seed=seed) for seed in range(100)]
         gap, worst = statistics.mean(run.gap or 0 for run in runs), max(run.generations for run in runs)
         print(f"  {known}: {sum(run.solved for run in runs)} of 100 seeds, at most {worst} generations, mean gap {gap:.2f}")
+
+
+def source_scheme() -> None:
+    """The source's own settings on random boards, without and with its enhanced part, beside our scheme."""
+    boards = [random_board(9, 3, dice) for dice in [np.random.default_rng(3)] for _ in range(200)]
+    print(f"8-puzzle by the source's settings, {len(boards)} random boards:")
+    cases: tuple[tuple[str, str, dict[str, Any]], ...] = (
+        ("source", "source", {}),
+        ("source, diversity", "source", {"diversity": True}),
+        ("enhanced", "enhanced", {}),
+    )
+    for name, scheme, settings in cases:
+        began = time.process_time()
+        runs = [solve("sliding", board, scheme=scheme, seed=seed, **settings) for seed, board in enumerate(boards)]
+        busy = 1000 * (time.process_time() - began) / len(boards)
+        won = [run for run in runs if run.solved]
+        generations, lengths = [run.generations for run in won], [run.length or 0 for run in won]
+        print(
+            f"  {name}: {len(won)} solved, {sum(count < 150 for count in generations)} in under 150 generations, "
+            f"median {statistics.median(generations):g}; mean {statistics.mean(lengths):.1f} moves; {busy:.1f} ms each"
+        )
 
 
 def fifteen_puzzle() -> None:
@@ -137,21 +160,23 @@ def what_does_the_work() -> None:
     """Runs solved with our decoding and with the plain one, by evolution and by as many chromosomes drawn at random."""
     seeds, generations = 10, 2000
 
-    def evolved(played: Round, settings: Guided | Source, seed: int) -> int | None:
-        search = FlagSearch(played, settings, seed)
+    def evolved(played: Round, settings: FlagSettings, seed: int) -> int | None:
+        search = flag_search(played, settings, seed)
         search.advance(generations)
         return search.generation if search.winner >= 0 else None
 
-    def drawn(played: Round, settings: Guided | Source, seed: int) -> int | None:
+    def drawn(played: Round, settings: FlagSettings, seed: int) -> int | None:
         for turn in range(generations):
-            search = FlagSearch(played, settings, seed * generations + turn)
-            search.advance(1)
+            search = flag_search(played, settings, seed * generations + turn)
+            if not isinstance(settings, PlainSettings):
+                # Walks are scored when they are drawn, chromosomes when they are to breed.
+                search.advance(1)
             if search.winner >= 0:
                 return turn
         return None
 
     print(f"What does the work: {len(rounds())} rounds x {seeds} seeds, {generations:,} generations of 40")
-    for decoding, settings in (("guided", Guided()), ("plain", Source())):
+    for decoding, settings in (("guided", GuidedSettings()), ("source-3", ThirdSourceSettings()), ("plain", PlainSettings())):
         for how, search in (("evolution", evolved), ("random", drawn)):
             found = {name: [search(played, settings, seed) for seed in range(seeds)] for name, played in rounds().items()}
             solved = {name: [count for count in counts if count is not None] for name, counts in found.items()}
@@ -164,10 +189,28 @@ def what_does_the_work() -> None:
             )
 
 
+def source_round() -> None:
+    """Round 12 by the source's versions, with elites mutated as its program does it and with elites kept, beside our own schemes."""
+    name = "round 12" if "round 12" in rounds() else "shipped 12"
+    played = rounds()[name]
+    seeds, generations = 50, 100_000
+    print(f"Reach the Flag, {name}, population 40, {seeds} seeds, {generations:,} generations:")
+    versions: tuple[tuple[str, dict[str, Any]], ...] = (("source-1", {}), ("source-1", {"swap": True}), ("source-2", {}))
+    cases = [(scheme, settings | {"spare_elites": spared}) for scheme, settings in versions for spared in (False, True)]
+    for scheme, settings in [*cases, ("plain", {}), ("guided", {})]:
+        began = time.process_time()
+        runs = [solve("flag", played, scheme=scheme, seed=seed, generations=generations, **settings) for seed in range(seeds)]
+        needed = [run.generations for run in runs if run.solved] or [generations]
+        print(
+            f"  {scheme} {settings or ''}: {sum(run.solved for run in runs)} of {seeds} solved, "
+            f"mean {statistics.mean(needed):,.1f} generations; {time.process_time() - began:.1f} s"
+        )
+
+
 class PlainSource:
     """The source's second version in plain Python, the same settings, its own random numbers."""
 
-    def __init__(self, played: Round, settings: Source) -> None:
+    def __init__(self, played: Round, settings: SourceSettings) -> None:
         """Draw the first population."""
         self.rows: list[list[int]] = played.tiles.tolist()
         self.start, self.flag, self.settings = played.start, played.flag, settings
@@ -220,9 +263,9 @@ class PlainSource:
 def side_by_side() -> None:
     """Processor seconds on both sides, turn about."""
     name = "round 12" if "round 12" in rounds() else "shipped 27"
-    played, settings = rounds()[name], Source()
+    played, settings = rounds()[name], SourceSettings()
     ratios = []
-    FlagSearch(played, settings, 0).advance(2)
+    flag_search(played, settings, 0).advance(2)
     for turn in range(9):
         plain = PlainSource(played, settings)
         began = time.process_time()
@@ -231,7 +274,7 @@ def side_by_side() -> None:
         slow = 200 / (time.process_time() - began)
         done, began = 0, time.process_time()
         for seed in range(10 * turn, 10 * turn + 10):
-            search = FlagSearch(played, settings, seed)
+            search = flag_search(played, settings, seed)
             search.advance(4000)
             done += search.generation
         fast = done / (time.process_time() - began)
@@ -242,7 +285,7 @@ def side_by_side() -> None:
 
 def maker() -> None:
     began = time.perf_counter()
-    rounds = list(make(100, Wish(unique=True, length=(20, 30)), seed=1))
+    rounds = list(make(100, FlagRequest(unique=True, length=(20, 30)), seed=1))
     seconds = time.perf_counter() - began
     unique = sum(exact.count_solutions(made, 5) == 1 for made in rounds)
     for made in rounds:
@@ -254,10 +297,12 @@ def maker() -> None:
 PARTS: tuple[Callable[[], None], ...] = (
     side_by_side,
     eight_puzzle,
+    source_scheme,
     fifteen_puzzle,
     twenty_four_puzzle,
     flag_rounds,
     what_does_the_work,
+    source_round,
     maker,
 )
 

@@ -1,10 +1,11 @@
-"""Draws the pictures of these pages with levolve itself, into `docs/_static`. Run it with `make pictures`."""
+"""Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
 
 from pathlib import Path
 
 import numpy as np
 from PIL import Image, ImageDraw
 
+from levolve.breeding.breeding import breed
 from levolve.fashion.design import find_designs
 from levolve.fashion.fingerprints import portrait
 from levolve.fashion.legend import Palette, find_palette
@@ -13,18 +14,21 @@ from levolve.fashion.pictures import encode_picture
 from levolve.fashion.rule import Map, Rule
 from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
-from levolve.formats.drawing import INK, PAPER, contact_sheet, font
+from levolve.formats.drawing import INK, PAPER, contact_sheet, draw_level, font
+from levolve.formats.fields import draw_field
 from levolve.formats.files import write_file
 from levolve.formats.png import encode, picture_bytes
-from levolve.levels.certifying import certified
+from levolve.formats.walks import caption_of
 from levolve.levels.level import Level
+from levolve.levels.recertify import recertified
 from levolve.packs.packing import pack
 from levolve.puzzles.flag import picture as flag_picture
+from levolve.puzzles.flag.puzzle import FLAG
 from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.sliding import picture as sliding_picture
 from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve
-from levolve.runs.caverns import FIRST_UNSEEN, designs_of
+from levolve.runs.evolved_rules import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
 
 STATIC = Path(__file__).parent / "_static"
@@ -75,18 +79,34 @@ def draw_fashion() -> None:
 
 
 def draw_round_trip() -> None:
-    """Draw a maze, the same with a room that somebody drew into it, and what evolution makes of that with the walls kept."""
+    """Draw a maze, the same maze with a room added by hand, and the maze evolved from it with its walls kept."""
     grown = evolve("maze", size=(24, 16), seed=3).best
     tiles = grown.tiles.copy()
     tiles[3:12, 7:18] = 0
     tiles[4:11, 8:17] = 1
     tiles[5:10, 9:16] = 0
     tiles[4, 10] = tiles[10, 14] = 0
-    edited = certified(Level(tiles, grown.places))
+    edited = recertified(Level(tiles, grown.places))
     further = evolve("maze", start=edited, keep="walls", seed=1).best
     shown = {"grown": grown, "edited": edited, "evolved further": further}
-    captions = [f"{words}: {len(level.solution or '')} steps" for words, level in shown.items()]
+    captions = [f"{words}: {caption_of(level)}" for words, level in shown.items()]
     sheet("round-trip.png", list(shown.values()), captions, 3)
+
+
+def draw_fields() -> None:
+    """Draw the distances and the members of one maze side by side."""
+    level = evolve("maze", seed=7, objective="reconvergence", generations=60, settings={"objective.exit_members": 3}).best
+    strip("fields.png", [(f"{kind} of the cells", draw_field(level, kind, 20, ends=kind == "distances")) for kind in ("distances", "members")])
+
+
+def draw_dungeons() -> None:
+    """Draw dungeons of two recipes with their tours, the way back included."""
+    made = {
+        "dungeon, seed 1": evolve("dungeon", seed=1),
+        "dungeon, seed 2": evolve("dungeon", seed=2),
+        "dungeon-best": evolve("dungeon-best", seed=1),
+    }
+    strip("dungeons.png", [(f"{name}: {caption_of(run.best, 'tiles')}", draw_level(run.best, 24, legend=True)) for name, run in made.items()])
 
 
 def strip(name: str, pictures: list[tuple[str, Image.Image]]) -> None:
@@ -97,9 +117,9 @@ def strip(name: str, pictures: list[tuple[str, Image.Image]]) -> None:
     pen = ImageDraw.Draw(sheet)
     for number, (caption, picture) in enumerate(pictures):
         left = gap + number * (width + gap)
-        sheet.paste(picture, (left, gap + height - picture.height))
+        sheet.paste(picture, (left, gap))
         pen.text((left, gap + height + 4), caption, fill=INK, font=font(14))
-    write_file(STATIC / name, picture_bytes(sheet.quantize(128)))
+    write_file(STATIC / name, picture_bytes(sheet.quantize(256)))
 
 
 def draw_puzzles() -> None:
@@ -108,12 +128,33 @@ def draw_puzzles() -> None:
     moves = played.solution or ""
     stops = [len(moves) * part // 4 for part in range(5)]
     strip("puzzles-flag.png", [(f"{stop} of {len(moves)} moves", flag_picture.draw(played.after(moves[:stop]), 32)) for stop in stops])
-    write_file(STATIC / "puzzles-flag.gif", flag_picture.gif(played))
+    write_file(STATIC / "puzzles-flag.gif", FLAG.encode(played, "gif"))
     strip("puzzles-rounds.png", [(f"round {number}", flag_picture.draw(shipped()[number - 1].after(""), 28)) for number in (1, 7, 16, 20, 30)])
     board = Board.read("8672543_1")
     moves = solve("sliding", board, seed=1).moves or ""
     stops = [len(moves) * part // 4 for part in range(5)]
     strip("puzzles-sliding.png", [(f"{stop} of {len(moves)} moves", sliding_picture.draw(board.after(moves[:stop]), 48)) for stop in stops])
+
+
+def draw_breeding() -> None:
+    """Draw levels of sheets 1, 10 and 40 of a session, bred by somebody who picks the most symmetric ones while the objective favours long paths."""
+
+    def symmetry(level: Level) -> float:
+        walls = level.tiles != 0
+        cells, count = int(walls.size), int(walls.sum())
+        return float(cells * (walls & walls[::-1, ::-1]).sum() - count * count) / max(cells * count - count * count, 1)
+
+    session = breed("maze", size=(16, 16), seed=3, blend=0.2)
+    shown: list[Level] = []
+    captions: list[str] = []
+    for number in range(1, 41):
+        order = sorted(range(len(session.levels)), key=lambda place: -symmetry(session.levels[place]))
+        if number in {1, 10, 40}:
+            shown += [session.levels[place] for place in order[:4]]
+            captions += [f"sheet {number}: symmetry {symmetry(session.levels[place]):.0%}" for place in order[:4]]
+        session.pick(dict(zip(order, ("love", "like", "like"), strict=False)))
+        session.next()
+    sheet("breeding.png", shown, captions, 4)
 
 
 def main() -> None:
@@ -124,11 +165,14 @@ def main() -> None:
     captions = [f"{objective} {run.best_score:g}" for objective, run in zip(OBJECTIVES, runs, strict=True)]
     sheet("objectives.png", [run.best for run in runs], captions, 5)
     write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, 22, ends=True, legend=True))
+    draw_fields()
+    draw_dungeons()
     draw_fashion()
     draw_round_trip()
     made = pack("maze", count=8, size=(16, 16), target={"regions": "1..4"}, curve="easy..hard", distinct=0.3, seed=1)
     sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
     draw_puzzles()
+    draw_breeding()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

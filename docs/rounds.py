@@ -4,19 +4,19 @@ from pathlib import Path
 
 from levolve.formats.files import write_file
 from levolve.kernels.flag.field import NEVER
-from levolve.puzzles.flag import text
-from levolve.puzzles.flag.maker import Wish, make
+from levolve.puzzles.flag.maker import FlagRequest, make
 from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.puzzle import encode_text
 
 FOLDER = Path(__file__).parent.parent / "src" / "levolve" / "puzzles" / "flag" / "rounds"
-WISHES = (
-    (4, Wish(size=(4, 4), length=(6, 10), tiles=(1,), wrong_turns=(1, 4))),
-    (4, Wish(size=(5, 5), length=(10, 16), tiles=(1, 2), wrong_turns=(2, 6))),
-    (4, Wish(size=(6, 6), length=(14, 20), tiles=(1, 2, NEVER), wrong_turns=(4, 8))),
-    (4, Wish(size=(6, 6), length=(18, 26), tiles=(1, 2), symmetry="left-right", wrong_turns=(5, 9))),
-    (5, Wish(size=(7, 7), length=(22, 30), tiles=(1, 2, 3), unique=True, wrong_turns=(8, 14))),
-    (5, Wish(size=(8, 8), length=(30, 40), tiles=(1, 2), unique=True, wrong_turns=(11, 18))),
-    (4, Wish(size=(8, 8), length=(40, 52), tiles=(1, 2, 3), unique=True, wrong_turns=(15, 30))),
+REQUESTS = (
+    (4, FlagRequest(size=(4, 4), length=(6, 10), tiles=(1,), wrong_turns=(1, 4))),
+    (4, FlagRequest(size=(5, 5), length=(10, 16), tiles=(1, 2), wrong_turns=(2, 6))),
+    (4, FlagRequest(size=(6, 6), length=(14, 20), tiles=(1, 2, NEVER), wrong_turns=(4, 8))),
+    (4, FlagRequest(size=(6, 6), length=(18, 26), tiles=(1, 2), symmetry="left-right", wrong_turns=(5, 9))),
+    (5, FlagRequest(size=(7, 7), length=(22, 30), tiles=(1, 2, 3), unique=True, wrong_turns=(8, 14))),
+    (5, FlagRequest(size=(8, 8), length=(30, 40), tiles=(1, 2), unique=True, wrong_turns=(11, 18))),
+    (4, FlagRequest(size=(8, 8), length=(40, 52), tiles=(1, 2, 3), unique=True, wrong_turns=(15, 30))),
 )
 
 
@@ -27,9 +27,9 @@ def hardness(made: Round) -> tuple[int, int]:
 
 def main() -> None:
     """Make them; the same seeds give the same rounds."""
-    rounds = [made for seed, (count, wish) in enumerate(WISHES) for made in make(count, wish, seed=seed, tries=40_000)]
+    rounds = [made for seed, (count, request) in enumerate(REQUESTS) for made in make(count, request, seed=seed, tries=40_000)]
     for number, made in enumerate(sorted(rounds, key=hardness), 1):
-        write_file(FOLDER / f"{number:02}.txt", text.write(made).encode())
+        write_file(FOLDER / f"{number:02}.txt", encode_text(made).encode())
 
 
 if __name__ == "__main__":

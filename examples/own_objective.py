@@ -1,26 +1,30 @@
-"""An objective of your own: mazes with long straight walls. Any NumPy function of a batch of levels will do."""
+"""A custom objective: mazes with long straight walls. Any NumPy function of a batch of levels can be an objective."""
 
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 import levolve
 from levolve.levels.batch import Batch
+from levolve.measures.features import exit_steps
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)
 class StraightWalls(Reward):
-    """Pairs of wall tiles side by side in a row, and the length of the way out."""
+    """The number of horizontally adjacent pairs of walls, plus the length of the path to the exit."""
 
+    # The lowest possible value. Levels that cannot be won score below all levels that can.
+    least: ClassVar[float | None] = 0.0
     straightness: float = 1.0
 
     def value(self, batch: Batch) -> NDArray[np.float64]:
-        """One number a level: `batch.tiles` is `(n, height, width)`, `batch.exit_steps` is `(n,)`."""
+        """One number per level: `batch.tiles` is `(n, height, width)`, `exit_steps(batch)` is `(n,)`."""
         pairs = (batch.tiles[:, :, 1:] & batch.tiles[:, :, :-1]).sum(axis=(1, 2))
-        return np.asarray(batch.exit_steps + self.straightness * pairs, np.float64)
+        return np.asarray(exit_steps(batch) + self.straightness * pairs, np.float64)
 
 
 OBJECTIVES.add("straight_walls", StraightWalls)

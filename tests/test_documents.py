@@ -1,5 +1,6 @@
 """What the documents show is what happens."""
 
+import io
 import re
 import shlex
 import subprocess
@@ -10,10 +11,14 @@ import pytest
 
 from levolve.cli.app import run
 from levolve.formats import FORMATS
-from levolve.formats.pixels import RAINBOW_COLOURS, SIGN_COLOURS
+from levolve.formats.pixels import SIGN_COLOURS
+from levolve.levels.tileset import RAINBOW, WALLS
 
 ROOT = Path(__file__).parent.parent
-PAGES = [ROOT / "README.md", *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs"))]
+PAGES = [
+    ROOT / "README.md",
+    *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding")),
+]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
@@ -28,7 +33,7 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["fashion.md", "formats.md", "meta.md", "packs.md", "puzzles.md"])
+@pytest.mark.parametrize("name", ["breeding.md", "fashion.md", "formats.md", "mazes.md", "meta.md", "packs.md", "puzzles.md"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "".join(blocks(ROOT / "docs" / name, "python"))
@@ -38,7 +43,7 @@ def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytes
 def test_the_page_about_formats_names_every_format_and_every_colour() -> None:
     page = (ROOT / "docs" / "formats.md").read_text()
     assert [name for name in FORMATS if f"`.{name}`" not in page] == []
-    colours = ["#{:02x}{:02x}{:02x}".format(*colour) for colour in (*SIGN_COLOURS.values(), *RAINBOW_COLOURS.values())]
+    colours = ["#{:02x}{:02x}{:02x}".format(*colour) for colour in (*WALLS.colours, *SIGN_COLOURS.values(), *RAINBOW.colours)]
     assert re.findall(r"#[0-9a-f]{6}", page) == sorted(colours, key=page.index)
 
 
@@ -48,18 +53,21 @@ def test_the_commands_on_a_page_run_in_their_order(page: Path, tmp_path: Path, m
     (tmp_path / "kept.txt").write_text("????????\n?##.????\n????????\n????????\n")
     commands = re.findall(r"^levolve [^#\n]*", "".join(blocks(page, "sh")), re.MULTILINE)
     assert len(commands) > 4
+    typed = "".join(blocks(page, "text"))
     for command in commands:
+        # What the page says to type, for commands that read it.
+        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
         assert run(shlex.split(command)[1:]) == 0, command
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
 def test_an_example_runs(example: Path) -> None:
-    finished = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False)
+    finished = subprocess.run([sys.executable, str(example)], capture_output=True, text=True, check=False, timeout=600)
     assert finished.returncode == 0, finished.stderr
     assert "score" in finished.stdout
 
 
 def test_every_page_that_is_linked_to_exists() -> None:
-    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").glob("*.md")]:
+    for page in [ROOT / "README.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]:
         for target in re.findall(r"\]\((?!https?:)([^)#]+)", page.read_text()):
             assert (page.parent / target).exists(), f"{page.name}: {target}"

@@ -1,6 +1,6 @@
-"""levolve: evolve grid levels and solve grid puzzles, with proof that they can be won.
+"""levolve: evolve grid levels and solve grid puzzles, with proofs that they can be won.
 
-Everything is loaded when it is first used: importing this package compiles and loads nothing.
+Public names are imported on first use: importing this package loads neither NumPy nor Numba.
 """
 
 import importlib
@@ -10,17 +10,21 @@ from levolve import version
 
 if TYPE_CHECKING:
     from levolve import fashion, packs
-    from levolve.formats.files import load, save
+    from levolve.breeding.breeding import breed
+    from levolve.breeding.session import Session
     from levolve.levels.level import Level
+    from levolve.measures.field import field
     from levolve.measures.measuring import measure
-    from levolve.meta.tuning import tune
     from levolve.packs.pack import Pack
     from levolve.packs.packing import pack
-    from levolve.puzzles.solving import solve
-    from levolve.runs.comparing import compare
+    from levolve.puzzles.checking import check_file
+    from levolve.puzzles.files import load, save
+    from levolve.puzzles.solving import make, solve
+    from levolve.recipes.recipe import Recipe
     from levolve.runs.evolving import evolve
-    from levolve.runs.recipe import Recipe
     from levolve.runs.run import Run
+    from levolve.studies.comparison import compare
+    from levolve.studies.meta import tune
 
 __version__ = version.VERSION
 
@@ -29,11 +33,16 @@ __all__ = [
     "Pack",
     "Recipe",
     "Run",
+    "Session",
     "__version__",
+    "breed",
+    "check_file",
     "compare",
     "evolve",
     "fashion",
+    "field",
     "load",
+    "make",
     "measure",
     "pack",
     "packs",
@@ -45,24 +54,29 @@ __all__ = [
 _HOMES = {
     "Level": "levolve.levels.level",
     "Pack": "levolve.packs.pack",
-    "Recipe": "levolve.runs.recipe",
+    "Recipe": "levolve.recipes.recipe",
     "Run": "levolve.runs.run",
-    "compare": "levolve.runs.comparing",
+    "Session": "levolve.breeding.session",
+    "breed": "levolve.breeding.breeding",
+    "check_file": "levolve.puzzles.checking",
+    "compare": "levolve.studies.comparison",
     "evolve": "levolve.runs.evolving",
-    "load": "levolve.formats.files",
+    "field": "levolve.measures.field",
+    "load": "levolve.puzzles.files",
+    "make": "levolve.puzzles.solving",
     "measure": "levolve.measures.measuring",
     "pack": "levolve.packs.packing",
-    "save": "levolve.formats.files",
+    "save": "levolve.puzzles.files",
     "solve": "levolve.puzzles.solving",
-    "tune": "levolve.meta.tuning",
+    "tune": "levolve.studies.meta",
 }
 
 
-# Packages that are public as they are, and load their own parts when those are first used.
+# Public packages, which import their own names on first use.
 _PACKAGES = ("fashion", "packs")
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 as many types as public names
+def __getattr__(name: str) -> Any:  # noqa: ANN401 the type depends on the name
     if name in _PACKAGES:
         return importlib.import_module(f"levolve.{name}")
     if name not in _HOMES:

@@ -1,65 +1,174 @@
-"""Named registries: one per noun, an entry is one line. Entries are imported when they are first asked for."""
+"""Registries of named entries, one per noun. An entry is one line, and is imported on first use."""
 
 import difflib
 import importlib
-from collections.abc import Iterator
-from typing import Generic, TypeVar, cast
+import sys
+from collections.abc import Iterator, Mapping
+from typing import Any, Generic, TypeVar
 
-from levolve.errors import UnknownNameError
+from levolve.errors import PluginError, UnknownNameError
+from levolve.plugins import BUILT_IN, Source, entry_points, load_named_plugins, module_source, warn
 
 Entry = TypeVar("Entry")
 
 
 def did_you_mean(name: str, known: list[str]) -> str:
-    """The end of an error message about an unknown name: the nearest known one, and all of them."""
+    """Return the end of an error message about an unknown name: the most similar known name, and all known names."""
     near = difflib.get_close_matches(name, known, n=1)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"{hint}Known: {', '.join(known)}"
 
 
-class Registry(Generic[Entry]):
-    """Entries by name. An entry is given as the object itself or as `module:attribute`, which is imported on first use."""
+class Reference(str):
+    """An entry that is not loaded yet: `module:attribute`, or `package:file.toml` for data in a file of a package."""
 
-    def __init__(self, noun: str, entries: dict[str, str]) -> None:
-        """Start a registry for `noun`, such as "genotype", used in error messages."""
+    __slots__ = ()
+
+    @property
+    def module(self) -> str:
+        """The module or package to import."""
+        return self.partition(":")[0].strip()
+
+    def load(self) -> Any:  # noqa: ANN401 the type depends on the registry
+        """Import the module and take the attribute, or read the file."""
+        attribute = self.partition(":")[2].strip()
+        if attribute.endswith(".toml"):
+            import tomllib  # noqa: PLC0415 needed only for data files
+            from importlib import resources  # noqa: PLC0415 same
+
+            return tomllib.loads((resources.files(self.module) / attribute).read_text(encoding="utf-8"))
+        value: Any = importlib.import_module(self.module)
+        for name in filter(None, attribute.split(".")):
+            value = getattr(value, name)
+        return value
+
+
+class Registry(Generic[Entry]):
+    """Entries by name: built-in ones, those of installed plug-ins, and those added in Python.
+
+    Entry points are read only when an unknown name is looked up, or when the names are listed. A plug-in that cannot be loaded is skipped with a
+    warning;
+    looking its name up raises `PluginError`.
+    """
+
+    def __init__(self, noun: str, entries: Mapping[str, str], group: str | None = None) -> None:
+        """Create a registry.
+
+        Parameters
+        ----------
+        noun
+            What the entries are, such as "genotype"; used in messages.
+        entries
+            Names and references `module:attribute`, imported on first use.
+        group
+            The entry point group of installed plug-ins; None if plug-ins cannot extend this registry.
+        """
         self.noun = noun
-        self._entries: dict[str, Entry | str] = dict(entries)
+        self._entries: dict[str, Entry | Reference] = {name: Reference(reference) for name, reference in entries.items()}
+        self._sources: dict[str, Source] = dict.fromkeys(entries, BUILT_IN)
+        self._group = group
+        self._discovered = group is None
 
     def add(self, name: str, entry: Entry) -> None:
-        """Register an entry of your own. A name that is taken is refused: a recipe must not change its meaning."""
-        if name in self._entries:
-            message = f"{self.noun} {name!r} is already registered; choose another name"
+        """Register an entry. A registered name is never replaced, because the meaning of a recipe must not change.
+
+        Adding the same entry again does nothing.
+        """
+        if name in self:
+            if self._entries[name] is entry:
+                return
+            message = f"{self.noun} {name!r} is already registered ({self._sources[name]}); choose another name"
             raise UnknownNameError(message)
+        self._sources[name] = module_source(str(sys._getframe(1).f_globals.get("__name__", "")))  # noqa: SLF001 the calling module is recorded as the source
         self._entries[name] = entry
 
+    def _discover(self) -> None:
+        """Read the entry points of installed packages, without importing them."""
+        if self._discovered or self._group is None:
+            return
+        load_named_plugins()
+        for source, name, reference in entry_points(self._group):
+            owner = self._sources.setdefault(name, source)
+            if owner is source or owner == source:
+                self._entries.setdefault(name, Reference(reference))
+            else:
+                warn(
+                    f"{source} {self.noun} {name}",
+                    f"plug-in {source}: its {self.noun} {name!r} is left out, because {self.noun} {name!r} is registered already ({owner})",
+                )
+        self._discovered = True
+
     def __getitem__(self, name: str) -> Entry:
-        """The entry called `name`."""
-        if name not in self._entries:
+        """Return the entry called `name`."""
+        if name not in self:
             message = f"unknown {self.noun} {name!r}: {did_you_mean(str(name), list(self))}"
             raise UnknownNameError(message)
         entry = self._entries[name]
-        if isinstance(entry, str):
-            module, attribute = entry.split(":")
-            entry = cast("Entry", getattr(importlib.import_module(module), attribute))
-            self._entries[name] = entry
-        return entry
+        if not isinstance(entry, Reference):
+            return entry
+        try:
+            loaded: Entry = entry.load()
+        except Exception as problem:
+            if self._sources[name] == BUILT_IN:
+                raise
+            message = (
+                f"plug-in {self._sources[name]}: its {self.noun} {name!r} ({entry}) cannot be loaded: {type(problem).__name__}: {problem}; "
+                "update or uninstall that package"
+            )
+            raise PluginError(message) from problem
+        self._entries[name] = loaded
+        return loaded
+
+    def origin_of(self, name: str) -> Source:
+        """Return the source of the entry called `name`: levolve, a package with its version, or a module."""
+        if name not in self:
+            self[name]  # raises UnknownNameError with all known names
+        return self._sources[name]
 
     def name_of(self, entry: Entry) -> str:
-        """The name an entry is registered under."""
-        for name in self:
-            if self[name] is entry:
-                return name
+        """Return the name under which an entry is registered."""
+        for complete in (False, True):
+            if complete:
+                self._discover()
+            for name, known in list(self._entries.items()):
+                # The module of an existing entry is already loaded, so no other module has to be imported.
+                if known is entry or (isinstance(known, Reference) and known.module in sys.modules and self._works(name) and self[name] is entry):
+                    return name
         message = f"{entry!r} is not a registered {self.noun}"
         raise UnknownNameError(message)
 
+    def broken(self) -> dict[str, str]:
+        """Return the names of plug-in entries that cannot be loaded, each with the reason."""
+        self._discover()
+        return {name: sentence for name in self._entries if (sentence := self._fault(name))}
+
+    def _fault(self, name: str) -> str:
+        if self._sources[name] == BUILT_IN or not isinstance(self._entries[name], Reference):
+            return ""
+        try:
+            self[name]
+        except PluginError as problem:
+            return str(problem)
+        return ""
+
+    def _works(self, name: str) -> bool:
+        """Whether an entry can be loaded. Built-in entries always can; an entry of a plug-in is tried, and a warning is given if it fails."""
+        fault = self._fault(name)
+        if fault:
+            warn(self._sources[name], fault)
+        return not fault
+
     def __contains__(self, name: object) -> bool:
-        """Whether an entry has this name."""
+        """Whether there is an entry with this name."""
+        if name not in self._entries:
+            self._discover()
         return name in self._entries
 
     def __iter__(self) -> Iterator[str]:
-        """The names, in the order they were registered."""
-        return iter(self._entries)
+        """Iterate over the names, built-in ones first. Plug-ins that cannot be loaded are skipped with a warning."""
+        self._discover()
+        return iter([name for name in list(self._entries) if self._works(name)])
 
     def __len__(self) -> int:
-        """How many entries there are."""
-        return len(self._entries)
+        """Return the number of entries."""
+        return sum(1 for _ in self)

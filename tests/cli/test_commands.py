@@ -9,7 +9,7 @@ import pytest
 import levolve
 from levolve.cli.app import run
 from levolve.puzzles.flag.shipped import shipped as shipped_rounds
-from levolve.runs.recipe import Recipe, shipped
+from levolve.recipes.recipe import Recipe, shipped
 
 SMALL = "S.#\n..1\n#.E\nsolution: rdrd\n"
 
@@ -50,7 +50,7 @@ def test_evolve_shows_the_level_and_its_figures(capsys: pytest.CaptureFixture[st
     assert expected.digest in out
 
 
-def test_show_tells_all_about_a_level(small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+def test_show_prints_picture_measures_solution_and_origin(small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(["show", str(small)]) == 0
     out = capsys.readouterr().out
     assert "3x3 walls, entrance, exit, checkpoint 1" in out
@@ -62,6 +62,42 @@ def test_show_tells_all_about_a_level(small: Path, capsys: pytest.CaptureFixture
     assert levolve.load(tmp_path / "a.png").solution == "rdrd"
 
 
+def test_show_draws_the_field_and_puts_it_into_the_data(small: Path, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert run(["show", str(small), "--field", "distances"]) == 0
+    assert capsys.readouterr().out.startswith("S2#\n246\n#6E\n0 to 9: tenths of the way from 0 to 4 steps")
+    assert run(["show", str(small), "--field", "members"]) == 0
+    assert capsys.readouterr().out.startswith("S.#\n..a\n#.E\nmembers: a 1;")
+    assert run(["show", str(small), "--field", "members", "--json"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["field"] == levolve.field(levolve.load(small)).to_data()
+    for kind in ("distances", "members"):
+        assert run(["show", str(small), "--field", kind, "-o", str(tmp_path / f"{kind}.png"), "--caption", "tiles"]) == 0
+        assert levolve.load(tmp_path / f"{kind}.png") == levolve.load(small)
+    assert (tmp_path / "distances.png").read_bytes() != (tmp_path / "members.png").read_bytes()
+    capsys.readouterr()
+    assert run(["show", str(small), "--field", "walls"]) == 2
+    assert "unknown field 'walls'" in capsys.readouterr().err
+    assert run(["show", str(small), "--caption", "miles", "-o", str(tmp_path / "a.png")]) == 2
+    assert "caption: expected steps or tiles, got 'miles'" in capsys.readouterr().err
+
+
+def test_show_reads_a_drawing_in_a_frame(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    drawing = tmp_path / "drawing.txt"
+    drawing.write_text("+----+\n|A X |\n|   B|\n|X   |\n|  XC|\n+----+\n")
+    assert run(["show", str(drawing)]) == 0
+    out = capsys.readouterr().out
+    assert re.search(r"tour steps +12\n +tour tiles +15\n +solution +6 moves", out)
+
+
+def test_several_mutations_in_a_row_are_set_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    scheme = 'strategy.mutation={kind="sequence", mutations=[{kind="double_rotation", rate=0.2}, "point"]}'
+    assert run(["evolve", "maze", "--size", "9x9", "--seed", "3", "--generations", "40", "--json", "--set", scheme]) == 0
+    several = json.loads(capsys.readouterr().out)
+    mutation = {"kind": "sequence", "mutations": [{"kind": "double_rotation", "rate": 0.2}, {"kind": "point"}]}
+    assert several["digest"] == levolve.evolve("maze", size=(9, 9), seed=3, generations=40, settings={"strategy.mutation": mutation}).digest
+    assert several["digest"] != levolve.evolve("maze", size=(9, 9), seed=3, generations=40).digest
+
+
 def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "wide.txt"
     path.write_text(f"S{'.' * 198}E\n{'#' * 200}\n")
@@ -71,7 +107,7 @@ def test_a_level_wider_than_the_terminal_is_not_smeared_over_it(tmp_path: Path, 
     assert re.search(r"exit path +199", out)
 
 
-def test_replay_tells_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_reports_whether_the_bytes_are_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "a.json"
     assert run(["evolve", "maze", "--size", "8x8", "--seed", "5", "--generations", "9", "-o", str(path), "-q"]) == 0
     assert run(["replay", str(path)]) == 0
@@ -87,7 +123,7 @@ def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: P
     path = levolve.save(shipped_rounds()[8], tmp_path / f"round.{suffix}")
     assert run(["replay", str(path)]) == 2
     captured = capsys.readouterr()
-    assert f"{path}: expected a level, got a round of Reach the Flag; rounds hold no recipe and cannot be grown again" in captured.err
+    assert "expected a level, got a round of a puzzle; puzzles have no recipe and cannot be regenerated" in captured.err
     assert captured.out == ""
 
 
@@ -111,22 +147,22 @@ def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: P
         (["evolve", "maze", "-o", "level.jsn"], 2, "unknown format 'jsn': did you mean 'json'"),
         (["evolve", "maze", "-o", "FOLDER/small.txt/level.json"], 1, "is not a folder that can be written"),
         (["evolve", "maze", "-o", "FOLDER"], 2, "expected a file name that ends in"),
-        (["evolve", "maze", "--set", "genotype.fill=1", "--generations", "0", "-o", "FOLDER/level.json"], 1, "no level that can be won"),
+        (["evolve", "maze", "--set", "genotype.fill=1", "--generations", "0", "-o", "FOLDER/level.json"], 1, "no winnable level"),
         (["demo", "-o", "FOLDER/small.txt"], 1, "expected a folder, got a file"),
         (["evolve"], 2, "RECIPE"),
         (["evlove", "maze"], 2, "evolve"),
         (["evolve", "maze", "--sise", "3x3"], 2, "--size"),
         (["recipes", "maizes"], 2, "did you mean 'maze'"),
         (["show", "FOLDER/none.json"], 2, "expected a file that can be read"),
-        (["show", "FOLDER/broken.json"], 2, "expected JSON"),
+        (["show", "FOLDER/broken.json"], 2, "expected valid JSON"),
         (["show", "FOLDER/false.txt"], 1, "move 2 (r) from 1,0 to 2,0 is not a legal step"),
-        (["show", "FOLDER/walled.txt"], 2, "entrance: expected a tile that can be stood on, got wall at 0,0"),
+        (["show", "FOLDER/walled.txt"], 2, "entrance: expected a walkable tile, got wall at 0,0"),
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.gif"], 2, "ends in .png"),
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.png", "--tile", "0"], 2, "--tile"),
-        (["convert", "FOLDER/small.txt", "FOLDER"], 1, "is a folder; choose another place\n"),
-        (["replay", "FOLDER/small.txt"], 2, "expected one that holds its origin"),
-        (["evolve", "FOLDER/broken.toml"], 2, "expected TOML"),
-        (["evolve", "FOLDER/level.json"], 2, "got a level; look at it with 'levolve show'"),
+        (["convert", "FOLDER/small.txt", "FOLDER"], 1, "is a folder; choose another path\n"),
+        (["replay", "FOLDER/small.txt"], 2, "expected a level with an origin"),
+        (["evolve", "FOLDER/broken.toml"], 2, "expected valid TOML"),
+        (["evolve", "FOLDER/level.json"], 2, "got a level; use 'levolve show' to see it"),
         (["evolve", "maze", "--target", "exit_path"], 2, "--target: expected MEASURE=VALUE"),
         (["evolve", "maze", "--target", "exit=5"], 2, "did you mean 'exit_path'"),
         (["evolve", "maze", "--target", "exit_path=9..5"], 2, "a lower value and a higher one"),
@@ -139,7 +175,7 @@ def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: P
         (["evolve", "maze", "--set", "x=" + "[" * 5000], 2, "unknown key 'x'"),
         (["parts", "genotype"], 2, "did you mean 'genotypes'"),
         (["evolve", "maze", "-o", "FOLDER/" + "n" * 300 + ".json"], 1, "cannot be written"),
-        (["evolve", "FOLDER/broken.json"], 2, "expected JSON"),
+        (["evolve", "FOLDER/broken.json"], 2, "expected valid JSON"),
     ],
 )
 def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
@@ -161,7 +197,7 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     assert sorted(folder.iterdir()) == before
 
 
-def test_the_version_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--version"]) == 0
     assert capsys.readouterr().out.strip() == f"levolve {levolve.__version__}"
 
@@ -172,7 +208,7 @@ def test_no_command_at_all_gets_the_help(capsys: pytest.CaptureFixture[str]) -> 
     assert "Usage: levolve" in captured.out + captured.err
 
 
-def test_a_target_that_is_missed_is_told_and_the_nearest_level_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_target_that_is_missed_is_reported_and_the_nearest_level_is_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "near.json"
     arguments = ["evolve", "maze", "--size", "9x9", "--generations", "20", "--seed", "1", "-q", "-o", str(path)]
     assert run([*arguments, "--target", "exit_path=500"]) == 1
@@ -200,7 +236,7 @@ def test_the_parts_of_recipes_are_listed_with_their_settings(capsys: pytest.Capt
 
 
 @pytest.mark.parametrize("setting", ["objective.walls=[0.9,0.95]", "objective.exit_members=5"])
-def test_conditions_that_are_not_met_are_told_and_every_file_is_still_written(
+def test_conditions_that_are_not_met_are_reported_and_every_file_is_still_written(
     setting: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     paths = [tmp_path / name for name in ("a.json", "a.gif", "a.png")]
@@ -217,14 +253,14 @@ def test_what_could_not_be_written_is_refused_before_the_work(tmp_path: Path, ca
     assert "xsb: expected a level of walls and floor, got rainbow" in capsys.readouterr().err
     (tmp_path / "levolve-walls.png").write_text("mine")
     assert run(["evolve", "maze", *forever, "-o", str(tmp_path / "a.tmx")]) == 1
-    assert "there is another file of this name" in capsys.readouterr().err
+    assert "but another file has it" in capsys.readouterr().err
     assert [path.name for path in tmp_path.iterdir()] == ["levolve-walls.png"]
 
 
 def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["show", str(small), "--legend"]) == 2
-    assert "expected -o FILE.png beside them" in capsys.readouterr().err
+    assert "expected -o FILE.png as well" in capsys.readouterr().err
     assert run(["evolve", "maze", "--objective", "culs_de_sac", "--target", "exit_path=5"]) == 2
-    assert "expected no --objective beside it" in capsys.readouterr().err
+    assert "target: expected no objective as well" in capsys.readouterr().err
     assert run(["evolve", "maze", "--target", "exit_path=5", "--target", "exit_path=6"]) == 2
     assert "expected each measure once" in capsys.readouterr().err

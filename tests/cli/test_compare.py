@@ -8,7 +8,7 @@ import pytest
 from PIL import Image
 
 from levolve.cli.app import run
-from levolve.runs.recipe import Recipe
+from levolve.recipes.recipe import Recipe
 
 SMALL = ["--runs", "5", "--evaluations", "800", "--size", "9x9"]
 
@@ -35,10 +35,11 @@ def test_the_table_is_best_first_and_the_tests_are_in_words(rivals: list[str], c
     lines = captured.out.splitlines()
     assert lines[0] == "exit_path, 9x9, 5 runs of 800 evaluations each, seeds from 1"
     header, rule, first, second = (line.split() for line in lines[2:6])
-    assert header == ["recipe", "median", "quartiles", "best", "worst", "feasible"]
+    assert header == ["recipe", "median", "quartiles", "best", "worst", "feasible", "used", "seconds"]
     assert len(rule) == 1
     assert (first[0], second[0]) == ("maze", "bad")
-    assert first[-1] == second[-1] == "5/5"
+    assert first[-3] == second[-3] == "5/5"
+    assert (first[-2], second[-2]) == ("800", "30"), "the budget is used exactly; the bad one never has anything new"
     assert float(first[1]) > float(second[1])
     assert "maze beats bad in 100 % of pairs, p = 0.0" in captured.out
     assert max(map(len, lines)) <= 80
@@ -49,7 +50,7 @@ def test_the_table_is_best_first_and_the_tests_are_in_words(rivals: list[str], c
 def test_a_tie_is_called_a_tie_and_too_few_runs_too_few(rivals: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", rivals[1], rivals[1], *SMALL[2:], "--runs", "3"]) == 0
     out = capsys.readouterr().out
-    assert "maze (good.toml) #1 and maze (good.toml) #2 are level, p = 1" in out
+    assert "maze (good.toml) #1 and maze (good.toml) #2 are equal, p = 1" in out
     assert "3 runs are too few for any difference to be significant" in out
 
 
@@ -61,7 +62,7 @@ def test_several_tests_are_corrected_and_a_difference_that_may_be_chance_is_call
     assert run(["compare", *rivals, str(near), *SMALL]) == 0
     out = capsys.readouterr().out
     assert "Holm's correction over 3 tests" in out
-    assert "may be chance, p = " in out
+    assert "not significant, p = " in out
 
 
 def test_long_names_leave_the_figures_whole(rivals: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -70,7 +71,7 @@ def test_long_names_leave_the_figures_whole(rivals: list[str], tmp_path: Path, c
     assert run(["compare", rivals[0], str(long), *SMALL]) == 0
     table = capsys.readouterr().out.split("\n\n")[0].splitlines()
     assert max(map(len, table[:8])) <= 80
-    assert any(line.strip().startswith("[red]long") and line.split()[-1] == "5/5" for line in table)
+    assert any(line.strip().startswith("[red]long") and line.split()[-3] == "5/5" for line in table if len(line.split()) > 3)
 
 
 def test_json_and_files_hold_the_same_data(rivals: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,6 +80,8 @@ def test_json_and_files_hold_the_same_data(rivals: list[str], tmp_path: Path, ca
     assert run([*arguments, "--json", "-o", str(picture), "-o", str(data)]) == 0
     captured = capsys.readouterr()
     printed = json.loads(captured.out)
+    for entry in printed["recipes"]:
+        assert len(entry.pop("seconds")) == printed["runs"]
     assert printed == json.loads(data.read_text())
     assert f"written: {picture}" in captured.err
     assert (printed["seed"], printed["objective"]["kind"], len(printed["pairs"])) == (9, "culs_de_sac", 1)
@@ -129,15 +132,16 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize(("module", "loader"), [("scipy.stats", "comparing"), ("matplotlib.figure", "charts")])
+@pytest.mark.parametrize(("module", "loaders"), [("scipy.stats", ("rank_tests", "comparison")), ("matplotlib.figure", ("comparison_chart",))])
 def test_a_missing_extra_is_named_before_the_work(
-    module: str, loader: str, rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    module: str, loaders: tuple[str, ...], rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    from levolve import runs
+    from levolve import studies
 
     # As if it had never been loaded, and could not be.
-    monkeypatch.delitem(sys.modules, f"levolve.runs.{loader}", raising=False)
-    monkeypatch.delattr(runs, loader, raising=False)
+    for loader in loaders:
+        monkeypatch.delitem(sys.modules, f"levolve.studies.{loader}", raising=False)
+        monkeypatch.delattr(studies, loader, raising=False)
     monkeypatch.setitem(sys.modules, module, None)
     plot = Path(rivals[0]).with_name("plot.png")
     assert run(["compare", *rivals, *SMALL, "-o", str(plot)]) == 1
@@ -146,3 +150,12 @@ def test_a_missing_extra_is_named_before_the_work(
     assert module.partition(".")[0] in captured.err
     assert captured.err.count("\n") == 1
     assert not plot.exists()
+
+
+def test_a_target_is_compared_by_success_and_evaluations_to_it(rivals: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", *rivals, *SMALL, "--target", "exit_path=20..30"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split() == ["recipe", "success", "to", "target", "expected", "best", "score", "used", "seconds"]
+    assert lines[4].split()[1].endswith("/5")
+    assert max(map(len, lines)) <= 80
+    assert "target, runs without success last, ties half." in lines

@@ -1,4 +1,4 @@
-"""`levolve map`, `fingerprint` and `convert`, and what `evolve cavern` tells."""
+"""`levolve map`, `fingerprint` and `convert`, and what `evolve cavern` reports."""
 
 import json
 from pathlib import Path
@@ -92,6 +92,76 @@ def test_a_large_map_is_written_in_tiles(here: Path) -> None:
     assert (here / "world" / "1" / "0" / "0.png").exists()
 
 
+def test_tiles_in_a_folder_called_like_the_rule_do_not_break_it(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["map", "spirals", "--seed", "3", "--updates", "1", "--size", "32x32", "--tiles", "spirals", "--quiet"]) == 0
+    assert (here / "spirals").is_dir()
+    capsys.readouterr()
+    assert run(["map", "spirals", "--seed", "3", "--updates", "1", "--size", "32x32", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["rule"] == "spirals"
+
+
+def test_a_record_is_not_run_twice(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["map", "spirals", "--seed", "3", "--size", "32x32", "-o", "s.txt", "--json"]) == 0
+    made = json.loads(capsys.readouterr().out)
+    assert run(["map", "s.txt", "--json"]) == 0
+    again = json.loads(capsys.readouterr().out)
+    assert (again["digest"], again["updates"], again["given"]) == (made["digest"], 40, "result")
+    text = (here / "s.txt").read_text().splitlines()
+    (here / "s.txt").write_text("\n".join(text[:2]))
+    assert run(["map", "s.txt"]) == 0
+    shown = capsys.readouterr()
+    assert "from the start map given" in shown.out
+    assert "does not say whether its map is the start or the result" in shown.err
+    assert run(["map", "s.txt", "--map-is", "result", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["digest"] == made["digest"]
+
+
+def test_text_files_hold_what_is_asked_for(here: Path) -> None:
+    call = ["map", "caverns", "--size", "12x9", "--seed", "3", "--updates", "4", "--quiet"]
+    for content, lines in (("record", 3), ("every", 7), ("map", 1), ("parameters", 3)):
+        assert run([*call, "-o", f"{content}.txt", "--text", content]) == 0
+        assert len((here / f"{content}.txt").read_text().splitlines()) == lines, content
+    assert run([*call, "-o", "record.txt", "--append"]) == 0
+    assert len(read_records((here / "record.txt").read_text())) == 2
+    assert run(["map", "map.txt", "--size", "12x9", "-o", "shown.npy", "--quiet"]) == 0
+    assert run(["convert", "map.txt", "converted.npy", "--size", "12x9", "--quiet"]) == 0
+    assert np.array_equal(np.load("shown.npy"), np.load("converted.npy"))
+    assert run([*call[:-1], "--start", "map.txt", "-o", "further.npy", "--quiet"]) == 0
+    assert np.array_equal(np.load("further.npy"), find_designs("caverns")[0].rule.run(np.load("shown.npy"), 4))
+    assert run([*call, "--frames", "steps", "--prefix", "cave"]) == 0
+    assert (here / "steps" / "cave 4.png").exists()
+
+
+@pytest.mark.usefixtures("here")
+def test_a_map_and_the_list_of_rules_are_shown_on_80_columns_and_24_lines(capsys: pytest.CaptureFixture[str]) -> None:
+    for call in (["map", "lagoon", "--seed", "1", "-o", "a.png"], ["rules"], ["map", "caverns", "--seed", "1"]):
+        assert run(call) == 0
+        shown = capsys.readouterr()
+        lines = [*shown.out.splitlines(), *shown.err.splitlines()]
+        assert len(lines) <= 24
+        assert all(len(line) <= 80 for line in lines)
+    assert any(sign in shown.out for sign in "▀▄█"), "a picture"
+    for quiet in (["--quiet"], ["--json"]):
+        assert run(["map", "caverns", "--seed", "1", *quiet]) == 0
+        assert not any(sign in capsys.readouterr().out for sign in "▀▄█")
+    assert run(["rules", "--json"]) == 0
+    assert {"name", "summary", "states", "arithmetic", "thumbnail"} <= set(json.loads(capsys.readouterr().out)[0])
+
+
+def test_the_arithmetic_is_an_option_of_maps_tiles_and_fingerprints(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    digests = []
+    for arithmetic in ("exact", "float"):
+        assert run(["map", "source", "--seed", "1", "--arithmetic", arithmetic, "--json", "-o", f"{arithmetic}.npy"]) == 0
+        digests.append(json.loads(capsys.readouterr().out)["digest"])
+        assert run(["fingerprint", "source", "--arithmetic", arithmetic, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["ordered"] is (arithmetic == "float")
+        tiles = ["--size", "100x80", "--tiles", f"{arithmetic}-world.npy"]
+        assert run(["map", "source", "--seed", "1", "--updates", "3", "--arithmetic", arithmetic, *tiles, "--quiet"]) == 0
+        capsys.readouterr()
+    assert digests[0] != digests[1]
+    assert not np.array_equal(np.load(here / "exact-world.npy"), np.load(here / "float-world.npy"))
+
+
 def test_fingerprints_are_printed_and_drawn(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "same.json").write_text('{"scores": [[1, 2], [1.4, 2.2]]}')
     assert run(["fingerprint", "source", "same.json", "--portrait", "p.png", "--side", "32", "--json"]) == 0
@@ -131,17 +201,26 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
         (["map", "broken.txt"], "broken.txt, line 1: "),
         (["map", "caverns", "--size", "20"], "WIDTHxHEIGHT"),
         (["map", "caverns", "--window", "1,2,3"], "X,Y,WIDTH,HEIGHT"),
-        (["map", "caverns", "--scale", "2"], "--scale: expected a --window"),
-        (["map", "caverns", "--window", "0,0,9,9", "--size", "9x9"], "--size: cannot be used together with --window"),
+        (["map", "caverns", "--scale", "2"], "scale: expected a window"),
+        (["map", "caverns", "--window", "0,0,9,9", "--size", "9x9"], "size: cannot be used together with window"),
         (["map", "caverns", "-o", "a.bmp"], "ends in one of"),
         (["map", "caverns", "--updates", "-1"], "updates: expected"),
         (["map", "caverns", "--palette", "none"], "unknown palette"),
         (["map", "caverns", "--border", "round"], "border: expected"),
-        (["map", "caverns", "--record", "2"], "--record: expected from 1 to 1"),
+        (["map", "caverns", "--record", "2"], "record: expected from 1 to 1"),
         (["map", "caverns", "--pour", "1=2"], "--pour: expected X,Y=STATE"),
-        (["map", "caverns", "--pour", "1,1=2"], "--pour: expected a state from 0 to 1"),
+        (["map", "caverns", "--pour", "1,1=2"], "pour: expected a state from 0 to 1"),
         (["map", "caverns", "--morph", "lagoon"], "rules: expected the states"),
         (["map", "caverns", "--morph", "cracks", "--field", "zigzag"], "field: expected one of"),
+        (["map", "caverns", "--arithmetic", "decimal"], "arithmetic: expected 'exact' or 'float'"),
+        (["map", "caverns", "--prefix", "a", "--frames", "f", "--prefix", "../a"], "prefix: expected the beginning of a file name"),
+        (["map", "caverns", "--prefix", "a"], "--prefix: expected --frames DIR beside it"),
+        (["map", "caverns", "--text", "every"], "--text: expected -o FILE.txt beside it"),
+        (["map", "caverns", "--text", "all", "-o", "a.txt"], "content: expected one of"),
+        (["map", "caverns", "--append", "-o", "broken.txt"], "broken.txt, line 1"),
+        (["map", "caverns", "--append", "-o", "a.png"], "append: expected a file name that ends in .txt"),
+        (["map", "wrong.txt"], "wrong.txt, line 1: expected 6 digits"),
+        (["map", "caverns", "--map-is", "start"], "holds no map"),
         (["map", "caverns", "--tiles", "t", "--morph", "cracks"], "--morph: cannot be used together with --tiles"),
         (["fingerprint", "caverns", "--axes", "1"], "axes"),
         (["fingerprint", "caverns", "--portrait", "a.gif"], "ends in .png"),
@@ -150,8 +229,9 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
         (["evolve", "maze", "-o", "rule.toml"], "fashion rule"),
     ],
 )
-def test_a_wrong_call_says_what_is_wrong(here: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_wrong_usage_is_explained(here: Path, arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "broken.txt").write_text("sMs[0.0, 0.5]g6n2w2l3")
+    (here / "wrong.txt").write_text("01010\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1)]")
     (here / "mapless.txt").write_text("sMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1)]")
     if "--axes" in arguments:
         arguments = [*arguments, "--portrait", "a.png"]

@@ -10,7 +10,7 @@ from rich.progress import Progress
 
 from levolve.cli import report
 from levolve.cli.app import run
-from levolve.puzzles import telling
+from levolve.puzzles import throttle
 
 HARD = ["solve", "flag", "30", "--scheme", "source-2", "--seed", "1", "--generations", "3000"]
 BOARD = ["solve", "sliding", "_,14,13,12,11,10,9,8,7,6,5,4,3,2,1,15", "--seed", "1"]
@@ -19,7 +19,7 @@ MAKING = ["make", "flag", "--unique", "--length", "20..30", "--count", "2", "--s
 
 @pytest.fixture
 def seen(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.StringIO:
-    """What a terminal of the wished width gets, with everything told at once."""
+    """What a terminal of the requested width gets, with every event reported at once."""
     screen = io.StringIO()
 
     def console(**_: object) -> Console:
@@ -27,7 +27,7 @@ def seen(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.
 
     monkeypatch.setattr(report, "Console", console)
     monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", -1.0)
-    monkeypatch.setattr(telling, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(throttle, "SECONDS_BETWEEN_REPORTS", 0.0)
     monkeypatch.setattr(Progress, "update", partialmethod(Progress.update, refresh=True))
     return screen
 
@@ -51,7 +51,7 @@ def test_a_terminal_shows_the_best_attempt_and_how_far_it_is(call: list[str], co
 @pytest.mark.parametrize("call", [HARD, BOARD, MAKING])
 def test_without_a_terminal_nothing_of_it_is_seen(call: list[str], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", -1.0)
-    monkeypatch.setattr(telling, "TELL_EVERY", 0.0)
+    monkeypatch.setattr(throttle, "SECONDS_BETWEEN_REPORTS", 0.0)
     run(call)
     told = capfd.readouterr().err
     assert "best attempt" not in told

@@ -2,21 +2,18 @@
 
 import io
 import json
-import os
-import signal
-import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from PIL import Image
 from rich.console import Console
 
+from cli.processes import interrupted
 from levolve.cli import meta, report
 from levolve.cli.app import run
-from levolve.meta.tuning import Progress, tune
-from levolve.runs.recipe import Recipe
+from levolve.recipes.recipe import Recipe
+from levolve.studies.meta import TrialFinished, tune
 
 QUICK = ["meta", "dungeon-meta", "--population", "8", "--generations", "2", "--size", "6x6", "--set", "generations=5", "--seed", "1"]
 
@@ -49,6 +46,24 @@ def test_data_is_json_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> No
     assert set(data["settings"]) >= {"genotype.floor", "strategy.kill"}
 
 
+def test_a_race_prints_its_final_with_a_rank_test_and_the_interval_of_the_mean(capsys: pytest.CaptureFixture[str]) -> None:
+    race = ["meta", "dungeon-race", *QUICK[2:], "--set", "meta.final_runs=10"]
+    assert run([*race, "--json", "--quiet"]) == 0
+    data = json.loads(capsys.readouterr().out)
+    assert data["judged_by"] == 10
+    assert run(race) == 0
+    printed = capsys.readouterr().out
+    assert "p, corrected" in printed
+    assert "the score it was chosen by: the mean of 10 runs" in printed
+    assert f"± {data['fresh_half_width']:<4.2g} the mean of 100 runs with fresh seeds" in printed
+    assert f"p = {data['test']['p']:.2g}" in printed
+
+
+def test_any_recipe_can_be_raced_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["meta", "maze", "--set", "meta=race", "--vary", "strategy.population=10..30", *QUICK[2:], "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["scheme"] == "race"
+
+
 def test_any_recipe_can_be_tuned_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:
     ranges = ["--vary", "strategy.population=10..30", "--vary", "strategy.crossover=uniform,one_point"]
     assert run(["meta", "maze", *ranges, *QUICK[2:], "--json"]) == 0
@@ -60,7 +75,7 @@ def test_the_display_has_the_best_set_and_its_level() -> None:
     display = meta._Display(found.source)  # noqa: SLF001 what a terminal shows
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor")
     console.print(display.picture())
-    display.progress = Progress(3, 9, 40, 90, 33, 123_456, found.best)
+    display.event = TrialFinished(3, 9, 40, 90, 33, 123_456, found.best)
     console.print(display.picture())
     assert isinstance(console.file, io.StringIO)
     shown = console.file.getvalue()
@@ -92,7 +107,7 @@ def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPa
         ([*QUICK, "--seeds", "0"], "meta: seeds: expected greater than or equal to 1, got 0", 2),
         ([*QUICK, "-o", "tuned.png"], "--output: expected a file name that ends in .toml or .json", 2),
         ([*QUICK, "--plot", "plot.jpg"], "--plot: expected a file name that ends in .png", 2),
-        ([*QUICK, "-o", "/proc/nowhere/tuned.toml"], "choose another place", 1),
+        ([*QUICK, "-o", "/proc/nowhere/tuned.toml"], "choose another path", 1),
         ([*QUICK, "--cluster", "somewhere"], "--cluster: expected 'local' or a scheduler's address", 2),
         ([*QUICK, "--cluster", "tcp://127.0.0.1:9"], "no Dask scheduler answers at tcp://127.0.0.1:9", 1),
         ([*QUICK, "--threads", "0"], "threads: expected at least 1", 2),
@@ -112,11 +127,9 @@ def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys
 
 
 def test_an_interrupted_search_leaves_nothing_half_written(tmp_path: Path) -> None:
-    command = [sys.executable, "-m", "levolve", "meta", "dungeon-meta", "--seed", "1", "--generations", "100000", "-o", "tuned.toml", "--quiet"]
-    with subprocess.Popen(command, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
-        time.sleep(4)
-        os.kill(process.pid, signal.SIGINT)
-        _, said = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert "interrupted" in said
+    arguments = ["meta", "dungeon-meta", "--seed", "1", "--generations", "100000", "-o", "tuned.toml"]
+    code, seen = interrupted(arguments, b"tuning dungeon-meta", tmp_path)
+    assert b"interrupted" in seen
+    assert b"Traceback" not in seen
+    assert code == 130
     assert list(tmp_path.iterdir()) == []

@@ -13,10 +13,10 @@ SMALL = ["pack", "maze", "--size", "9x9", "--count", "3", "--seed", "1"]
 
 def test_a_pack_is_written_and_summed_up(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "mazes"
-    wishes = ["--target", "regions=1", "--target", "longest_path=20..30", "--spread", "longest_path=2", "--distinct", "0.3", "--to", "txt,png"]
-    assert run([*SMALL, *wishes, "-o", str(folder)]) == 0
+    options = ["--target", "regions=1", "--target", "longest_path=20..30", "--spread", "longest_path=2", "--distinct", "0.3", "--to", "txt,png"]
+    assert run([*SMALL, *options, "-o", str(folder)]) == 0
     out = capsys.readouterr().out
-    assert "maze 9x9, seed 1: 3 of 3 levels are as wished" in out
+    assert "maze 9x9, seed 1: 3 of 3 levels meet their targets" in out
     assert "of the cells or more differ between any two levels" in out
     assert f"Open {folder / 'index.html'}" in out
     made = levolve.pack(
@@ -25,7 +25,7 @@ def test_a_pack_is_written_and_summed_up(tmp_path: Path, capsys: pytest.CaptureF
     assert made.digest in out
     assert {path.suffix for path in folder.iterdir()} == {".txt", ".png", ".json", ".html"}
     assert run(["replay", str(folder / "02-maze.txt")]) == 0
-    assert "grown again, the same bytes" in capsys.readouterr().out
+    assert "regenerated, the same bytes" in capsys.readouterr().out
     assert run(["check", *(str(path) for path in sorted(folder.glob("*.txt")))]) == 0
 
 
@@ -40,17 +40,17 @@ def test_a_pack_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
     assert json.loads((tmp_path / "pack.json").read_text())["digest"] == data["digest"]
 
 
-def test_what_was_found_is_written_where_a_wish_was_not_met(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_levels_found_are_written_even_if_a_target_was_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "pack"
     arguments = ["pack", "maze", "--size", "2x2", "--count", "4", "--seed", "1", "--budget", "1", "--set", "generations=10", "-o", str(folder)]
     assert run(arguments) == 1
     seen = capsys.readouterr()
-    assert "2 of 4 levels are as wished; those found are in" in seen.err
-    assert "distinct: wanted 1 cells to differ from each of 2 levels" in seen.err
+    assert "2 of 4 levels meet their targets; those found are in" in seen.err
+    assert "distinct: 1 cells must differ from each of 2 levels" in seen.err
     assert len(list(folder.glob("*-maze.json"))) == 2
     nothing = [*SMALL, "--target", "exit_path=52", "--budget", "1", "--set", "generations=3", "-o", str(tmp_path / "none")]
     assert run(nothing) == 1
-    assert "0 of 3 levels are as wished; nothing was written" in capsys.readouterr().err
+    assert "0 of 3 levels meet their targets; nothing was written" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
 
 
@@ -65,13 +65,13 @@ def test_a_format_that_cannot_hold_the_levels_is_refused_before_the_search(tmp_p
     [
         (["--count", "0"], 2, "count: expected a whole number from 1"),
         (["--distinct", "1.0"], 2, "distinct: expected a share of cells from 0 to below 1"),
-        (["--target", "regions=0"], 2, "target regions: expected something a 9x9 level that can be won may have"),
+        (["--target", "regions=0"], 2, "target regions: expected a possible value for a winnable 9x9 level"),
         (["--target", "longest_path=90"], 2, "target longest_path"),
         (["--target", "longest_pth=20"], 2, "did you mean 'longest_path'?"),
         (["--target", "longest_path"], 2, "--target: expected MEASURE=VALUE"),
         (["--target", "walls=9..8"], 2, "expected a lower value and a higher one"),
         (["--target", "walls=8..x"], 2, "expected a number or LOW..HIGH"),
-        (["--spread", "walls"], 2, "expected a range to spread beside it"),
+        (["--spread", "walls"], 2, "expected a range to spread, given once"),
         (["--target", "walls=8..20", "--spread", "walls=x"], 2, "--spread: expected MEASURE or MEASURE=WITHIN"),
         (["--target", "walls=8..20", "--spread", "walls=-1"], 2, "spread: expected within to be 0 or more"),
         (["--curve", "simple..hard"], 2, "curve: expected FROM..TO"),

@@ -18,9 +18,9 @@ from levolve.levels.frame import TOUR
 from levolve.levels.level import Level, Origin
 from levolve.measures import MEASURES
 from levolve.objectives import OBJECTIVES
+from levolve.recipes.parts import build, describe
+from levolve.recipes.recipe import Recipe, find_recipe, shipped, summaries
 from levolve.registry import Registry
-from levolve.runs.parts import build, describe
-from levolve.runs.recipe import Recipe, find_recipe, shipped, summaries
 
 PARTS: dict[str, Registry[Any]] = {
     "genotype": GENOTYPES,
@@ -50,6 +50,11 @@ def test_genotypes_keep_their_laws(name: str) -> None:
     testing.check_genotype(GENOTYPES[name]())
 
 
+@pytest.mark.parametrize("name", STRATEGIES)
+def test_strategies_keep_their_laws(name: str) -> None:
+    testing.check_strategy(STRATEGIES[name]())
+
+
 @pytest.mark.parametrize("genotype", GENOTYPES)
 @pytest.mark.parametrize("objective", OBJECTIVES)
 def test_objectives_keep_their_laws_on_every_genotype_that_has_their_places(objective: str, genotype: str) -> None:
@@ -75,8 +80,8 @@ def test_formats_keep_their_laws(name: str, text: str) -> None:
 
 
 @pytest.mark.parametrize("name", MEASURES)
-def test_measures_say_what_they_mean(name: str) -> None:
-    assert MEASURES[name].meaning
+def test_measures_keep_their_laws(name: str) -> None:
+    testing.check_measure(MEASURES[name])
 
 
 @pytest.mark.parametrize(("noun", "name"), [(noun, name) for noun, registry in PARTS.items() for name in registry])

@@ -3,12 +3,14 @@
 import numpy as np
 import pytest
 
+import levolve
 from levolve.errors import InputError
 from levolve.evolution.annealing import Annealing
 from levolve.evolution.search import Search
 from levolve.evolution.variation.uniform import UniformMutation
 from levolve.genotypes.direct import Direct
 from levolve.levels.frame import Frame
+from levolve.runs.run import History
 
 FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 
@@ -56,8 +58,22 @@ def test_it_must_not_warm_up() -> None:
         Annealing(hot=0.1, cold=0.2)
 
 
-def test_a_mutant_that_came_out_unchanged_is_not_asked_about() -> None:
+def test_an_unchanged_mutant_is_not_evaluated_again() -> None:
     search = begin(Annealing(population=10, mutation=UniformMutation(0.0)), 20)
     for _ in range(20):
         search.tell(ones(search.ask()))
     assert search.evaluations == 10
+
+
+@pytest.mark.parametrize("budget", [600, 1799])
+def test_a_budget_of_evaluations_cools_as_many_generations_as_it_is_enough_for(budget: int) -> None:
+    def history(settings: dict[str, object]) -> History:
+        parts = {"strategy.kind": "annealing", "strategy.population": 300, "strategy.hot": 0.5, "strategy.cold": 0.0001}
+        return levolve.evolve("maze", size=(8, 8), seed=3, settings={**parts, **settings}).history
+
+    planned = budget // 300
+    bounded = history({"evaluations": budget, "generations": 10_000})
+    assert bounded.evaluations[:planned] == [300 * (generation + 1) for generation in range(planned)]
+    by_generations = history({"generations": planned})
+    assert bounded.mean[:planned] == by_generations.mean[:planned], "the same temperatures"
+    assert bounded.mean[:planned] != history({"generations": planned + 1}).mean[:planned], "which matter"

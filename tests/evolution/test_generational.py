@@ -48,7 +48,7 @@ def test_the_elites_are_kept_untouched() -> None:
         assert np.array_equal(search.scores[:3], scores)
 
 
-def test_without_elites_the_best_so_far_is_still_remembered() -> None:
+def test_without_elites_the_best_so_far_is_still_recorded() -> None:
     search = go(begin(Generational(population=6, elites=0, mutation=UniformMutation(0.5))), 1)
     bests = []
     for _ in range(30):
@@ -60,7 +60,7 @@ def test_without_elites_the_best_so_far_is_still_remembered() -> None:
     assert search.best_score > search.scores.max()
 
 
-def test_nobody_who_came_out_unchanged_is_scored_twice() -> None:
+def test_unchanged_individuals_are_not_scored_again() -> None:
     still = Generational(population=31, elites=2, crossover=UniformCrossover(rate=0.0), mutation=UniformMutation(0.0))
     assert go(begin(still), 40).evaluations == 31
     swapping = Generational(population=31, elites=2, crossover=UniformCrossover(exchange=1.0), mutation=UniformMutation(0.0))
@@ -76,7 +76,7 @@ def test_inherited_scores_are_the_true_ones() -> None:
     assert search.evaluations < 40 * 30 * 0.8
 
 
-def test_ask_gives_the_same_until_told() -> None:
+def test_ask_returns_the_same_genes_until_tell_is_called() -> None:
     search = begin(Generational(population=10))
     assert search.ask() is search.ask()
     first = search.ask()
@@ -92,11 +92,15 @@ def test_the_same_seed_gives_the_same_search_and_another_seed_another() -> None:
 
 def test_wrong_scores_are_refused() -> None:
     search = begin(Generational(population=10))
-    with pytest.raises(InputError, match="call ask first"):
+    with pytest.raises(InputError, match=r"expected a call of ask\(\) before tell\(\)"):
         search.tell(np.zeros(10))
     search.ask()
-    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals asked about, got shape \(9,\)"):
-        search.tell(np.zeros(9))
+    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(11,\)"):
+        search.tell(np.zeros(11))
+    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(0,\)"):
+        search.tell(np.zeros(0))
+    with pytest.raises(InputError, match=r"expected one for each of the 10 individuals that ask\(\) returned, got shape \(10, 1\)"):
+        search.tell(np.zeros((10, 1)))
     with pytest.raises(InputError, match="NaN for individual 4"):
         search.tell(np.array([0.0, 1, 2, 3, np.nan, 5, 6, 7, 8, 9]))
     search.tell(np.arange(10))

@@ -29,7 +29,7 @@ def go(search: Search, generations: int) -> Search:
 
 
 @pytest.mark.parametrize("events", [None, 1, 3])
-def test_the_best_never_goes_and_no_more_than_the_losers_are_replaced(events: int | None) -> None:
+def test_the_best_is_never_replaced_and_only_losers_are(events: int | None) -> None:
     search = go(begin(SteadyState(population=20, group=5, events=events)), 1)
     for _ in range(30):
         before = np.sort(search.scores)
@@ -45,14 +45,14 @@ def test_it_climbs() -> None:
     assert go(begin(SteadyState(population=40)), 200).best_score > 55
 
 
-def test_one_event_asks_about_two_children_at_most() -> None:
+def test_one_mating_event_proposes_at_most_two_children() -> None:
     search = go(begin(SteadyState(population=20, events=1)), 1)
     for _ in range(20):
         assert len(search.ask()) <= 2
         go(search, 1)
 
 
-def test_unchanged_children_are_not_asked_about() -> None:
+def test_unchanged_children_are_not_evaluated_again() -> None:
     still = SteadyState(population=20, crossover=UniformCrossover(rate=0.0), mutation=UniformMutation(0.0))
     assert go(begin(still), 20).evaluations == 20
 

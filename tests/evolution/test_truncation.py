@@ -8,6 +8,7 @@ from levolve.errors import InputError
 from levolve.evolution.search import Search
 from levolve.evolution.truncation import Truncation
 from levolve.evolution.variation.chunk import ChunkCrossover
+from levolve.evolution.variation.point import PointMutation
 from levolve.evolution.variation.uniform import UniformMutation
 from levolve.genotypes.direct import Direct
 from levolve.genotypes.dungeon import Dungeon
@@ -15,6 +16,7 @@ from levolve.genotypes.pairs import pair_space
 from levolve.kernels.boards import unpack_rows
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
+from levolve.measures.features import tour_steps
 
 FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 
@@ -59,7 +61,7 @@ def test_the_survivors_stay_and_the_worst_go() -> None:
 
 def test_only_what_is_new_is_scored() -> None:
     still = Truncation(population=30, kill=20, mutate=15, couple=0, mutation=UniformMutation(0.0))
-    assert go(begin(still), 11).evaluations == 30 + 10 * 5, "five fresh ones a generation"
+    assert go(begin(still), 11).evaluations == 30 + 10 * 5, "five fresh ones per generation"
 
 
 def test_more_mutants_than_survivors_are_made_around_and_around() -> None:
@@ -67,12 +69,20 @@ def test_more_mutants_than_survivors_are_made_around_and_around() -> None:
     assert len(search.genes) == 30
 
 
+def test_each_survivor_has_its_mutant() -> None:
+    search = go(begin(Truncation(population=12, kill=6, mutate=6, couple=0, mutation=PointMutation(1))), 1)
+    for _ in range(10):
+        survivors = search.genes[np.argsort(-search.scores, kind="stable")[:6]].copy()
+        assert ones(search.ask() ^ survivors).tolist() == [1.0] * 6, "one gene away from the best, the second, and so on"
+        go(search, 1)
+
+
 @pytest.mark.parametrize(
     ("counts", "words"),
     [
         ({"kill": 100}, "kill: expected fewer than the population of 100, got 100"),
         ({"kill": 30, "mutate": 20, "couple": 20}, r"at least mutate \+ couple, 20 \+ 20, got 30"),
-        ({"kill": 70, "couple": 16, "mutate": 0}, "couple: expected two survivors for each, of which there are 30, got 16"),
+        ({"kill": 70, "couple": 16, "mutate": 0}, "couple: expected two survivors per child, but only 30 survive, got 16"),
     ],
 )
 def test_counts_that_do_not_fit_are_refused(counts: dict[str, int], words: str) -> None:
@@ -100,7 +110,7 @@ def test_chunks_alternate_like_a_chessboard(width: int, height: int, picture: li
 
 
 def test_chunks_need_cells() -> None:
-    with pytest.raises(InputError, match="needs a genotype with a gene for every cell"):
+    with pytest.raises(InputError, match="needs a genotype with one gene per cell"):
         ChunkCrossover().masks(pair_space(5), 1, 0, 0)
 
 
@@ -129,5 +139,5 @@ def test_b_at_its_best_is_never_worse_than_b_by_its_gene() -> None:
     frame = Frame(10, 10, {}, tours=True)
     genes = Dungeon().start(frame, 3, 0, 200)
     by_gene, best = Dungeon().batch(genes, frame), Dungeon(b="best").batch(genes, frame)
-    assert (best.tour_steps >= by_gene.tour_steps).all()
-    assert (best.tour_steps > by_gene.tour_steps).any()
+    assert (tour_steps(best) >= tour_steps(by_gene)).all()
+    assert (tour_steps(best) > tour_steps(by_gene)).any()

@@ -1,6 +1,7 @@
 """Rule files, legends, palettes, pictures, and maps as levels."""
 
 import io
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -47,7 +48,7 @@ def test_a_start_map_travels_with_its_design(tmp_path: Path) -> None:
 def test_a_file_of_records_gives_a_design_each(tmp_path: Path) -> None:
     path = tmp_path / "two.txt"
     design = find_designs("source")[0]
-    path.write_text(write_records([design.to_record((4, 3), random_start(2, (4, 3), 1)), design.to_record((4, 3), None)]))
+    path.write_text(write_records([replace(design, start=random_start(2, (4, 3), 1)).to_record(), design.to_record((4, 3))]))
     first, second = find_designs(path)
     assert (first.name, second.name) == ("two-1", "two-2")
     assert first.start is not None
@@ -137,7 +138,7 @@ def test_a_legend_names_every_state() -> None:
     assert usual_legend(3).names == ("open", "wall", "water")
     assert len(set(usual_legend(14).names)) == 14
     assert [Legend(("wall", "open")).is_open(state) for state in (0, 1)] == [False, True]
-    with pytest.raises(InputError, match="word a state"):
+    with pytest.raises(InputError, match="one word per state"):
         Legend(("open", ""))
 
 

@@ -1,4 +1,4 @@
-"""Records of the source are read and written in full, and what is wrong with one is told with its line."""
+"""Records of the source are read and written in full, and errors name the line."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.errors import InputError
-from levolve.fashion.records import Record, read_records, write_records
+from levolve.fashion.records import Record, Role, read_records, write_records
 from levolve.fashion.rule import VON_NEUMANN, Rule
 
 LINE = "sMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1), (0, -1), (-1, 0), (1, 0)]"
@@ -14,7 +14,7 @@ LINE = "sMs[0.0, 0.5, 0.2, 0.6]g6n2w2l3neighbours[(0, 1), (0, -1), (-1, 0), (1, 
 
 def test_a_record_is_read_column_by_column() -> None:
     (record,) = read_records(f"011000\n{LINE}\n")
-    assert record.rule == Rule([[0, 0.5], [0.2, 0.6]], VON_NEUMANN)
+    assert record.rule == Rule([[0, 0.5], [0.2, 0.6]], VON_NEUMANN, arithmetic="float"), "the source adds floats"
     assert (record.updates, record.size) == (6, (3, 2))
     assert record.tiles is not None
     assert record.tiles.tolist() == [[0, 1, 0], [1, 0, 0]]
@@ -42,11 +42,13 @@ def records(draw: st.DrawFn) -> Record:
     rule = Rule(
         [[draw(number) for _ in range(states)] for _ in range(states)],
         draw(st.lists(st.tuples(st.integers(-9, 9), st.integers(-9, 9)), min_size=1, max_size=5)),
+        arithmetic=draw(st.sampled_from(["exact", "float"])),
     )
     width, height = draw(st.integers(1, 6)), draw(st.integers(1, 6))
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     maps = [random.integers(0, states, (height, width)).astype(np.uint8) for _ in range(draw(st.integers(0, 3)))]
-    return Record(rule, draw(st.integers(0, 500)), (width, height), maps[-1] if maps else None, tuple(maps[:-1]))
+    stated: Role | None = draw(st.sampled_from([None, "start", "result"])) if maps else None
+    return Record(rule, draw(st.integers(0, 500)), (width, height), maps[-1] if maps else None, tuple(maps[:-1]), stated)
 
 
 @given(st.lists(records(), min_size=1, max_size=3))
@@ -76,7 +78,7 @@ def test_records_that_are_written_and_read_again_are_equal(written: list[Record]
         (f"{LINE}\n\n\n{LINE[4:]}", "line 4"),
     ],
 )
-def test_what_is_wrong_is_told_with_its_line(text: str, complaint: str) -> None:
+def test_errors_name_the_line(text: str, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         read_records(text)
 

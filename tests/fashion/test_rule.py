@@ -20,7 +20,7 @@ def test_the_public_name_is_reached_without_loading_numba() -> None:
     import subprocess
 
     code = "import sys, levolve; levolve.fashion; assert 'numba' not in sys.modules and 'numpy' not in sys.modules; levolve.fashion.Rule"
-    subprocess.run([sys.executable, "-c", code], check=True)
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=300)
     start = np.zeros((3, 3), np.uint8)
     final = levolve.fashion.Rule(scores=SOURCE, neighbourhood=[(0, 1), (0, -1), (-1, 0), (1, 0)]).run(start, updates=6)
     assert final.dtype == np.uint8

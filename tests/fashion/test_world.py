@@ -1,7 +1,8 @@
 """A world has no edge: a window is the same whichever larger window it is cut from."""
 
 import pickle
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +10,12 @@ import pytest
 from PIL import Image
 
 from levolve.errors import InputError, LevolveError
+from levolve.events import Event
 from levolve.fashion import tiling
 from levolve.fashion.design import find_designs
 from levolve.fashion.legend import PALETTES
 from levolve.fashion.rule import Rule
-from levolve.fashion.tiling import tile_path, write_array, write_pyramid
+from levolve.fashion.tiling import TilesWritten, tile_path, write_array, write_pyramid, write_tiles
 from levolve.fashion.world import World
 
 WORLD = World(find_designs("spirals")[0].rule, seed=5, updates=6)
@@ -77,13 +79,14 @@ def test_an_array_written_by_tiles_is_the_window(tmp_path: Path, workers: int) -
 def test_an_array_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     area, path = (0, 0, 100, 70), tmp_path / "world.npy"
 
-    def stop(done: int, total: int) -> None:
-        assert total == 12
-        if done == 5:
+    def stop(event: Event) -> None:
+        assert isinstance(event, TilesWritten)
+        assert event.total == 12
+        if event.done == 5:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_array(WORLD, path, area, tile=32, advance=stop)
+        write_array(WORLD, path, area, tile=32, watch=stop)
     assert not path.exists()
     made: list[tuple[int, int, int, int]] = []
     usual = tiling._window  # noqa: SLF001 to count the tiles
@@ -101,14 +104,27 @@ def test_an_array_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypa
 def test_a_part_of_another_world_is_not_gone_on_with(tmp_path: Path) -> None:
     area, path = (0, 0, 64, 64), tmp_path / "world.npy"
 
-    def stop(done: int, total: int) -> None:
-        if done == 2 and total:
+    def stop(event: Event) -> None:
+        if event.to_data()["done"] == 2:
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        write_array(BITS, path, area, tile=32, advance=stop)
+        write_array(BITS, path, area, tile=32, watch=stop)
     write_array(World(BITS.rule, 6, 3), path, area, tile=32)
     assert np.array_equal(np.load(path), World(BITS.rule, 6, 3).window(*area))
+
+
+def test_tiles_are_the_same_from_a_pool_of_processes_and_each_is_reported(tmp_path: Path) -> None:
+    events: list[Event] = []
+    with ProcessPoolExecutor(2, mp_context=get_context("spawn")) as executor:
+        written = write_tiles("spirals", tmp_path / "far", size="700x600", seed=3, updates=2, executor=executor, watch=events.append)
+    write_tiles("spirals", tmp_path / "near", area=(0, 0, 700, 600), seed=3, updates=2)
+    files = [{path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")} for folder in (tmp_path / "far", tmp_path / "near")]
+    assert files[0] == files[1]
+    assert written.to_data() == {"rule": "spirals", "seed": 3, "area": [0, 0, 700, 600], "tiles": str(tmp_path / "far")}
+    assert events[-1].to_data() == {"event": "tiles_written", "done": 5, "total": 5}
+    with pytest.raises(InputError, match="size: cannot be used together with area"):
+        write_tiles("spirals", tmp_path / "far", size="700x600", area=(0, 0, 7, 6))
 
 
 def test_a_pyramid_has_every_level_and_goes_on_where_it_was(tmp_path: Path) -> None:

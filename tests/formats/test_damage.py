@@ -7,17 +7,14 @@ from hypothesis import strategies as st
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.levels.level import Level, Origin
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 
 LEVELS = [
     Level.from_text("S.#\n..1\n#.E").with_solution("rdrd").with_origin(Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")),
     Level.from_text("ROY\nVBG\nentrance: 0,0\nexit: 2,1").with_solution("rrd"),
 ]
 WRITTEN = {
-    (name, number): FORMATS[name].encode(level)
-    for name in FORMATS
-    for number, level in enumerate(LEVELS)
-    if level.tileset.name in FORMATS[name].tilesets
+    (name, number): FORMATS[name].encode(level) for name in FORMATS for number, level in enumerate(LEVELS) if FORMATS[name].holds(level.tileset)
 }
 # Pieces that formats are made of, where a random byte would hardly ever hit anything.
 PIECES = [
@@ -58,7 +55,7 @@ def damage(draw: st.DrawFn, content: bytes) -> bytes:
 @settings(max_examples=150)
 @example(data=None)
 @given(data=st.data())
-def test_a_damaged_file_is_refused_in_words(key: tuple[str, int], data: st.DataObject | None) -> None:
+def test_a_damaged_file_is_rejected_with_a_message(key: tuple[str, int], data: st.DataObject | None) -> None:
     content = b"" if data is None else data.draw(damage(WRITTEN[key]))
     try:
         level = FORMATS[key[0]].decode(content)
@@ -69,7 +66,7 @@ def test_a_damaged_file_is_refused_in_words(key: tuple[str, int], data: st.DataO
 
 
 @pytest.mark.parametrize("key", WRITTEN, ids=lambda key: f"{key[0]}-{key[1]}")
-def test_a_file_cut_short_is_refused_in_words_or_still_a_level(key: tuple[str, int]) -> None:
+def test_a_truncated_file_is_rejected_with_a_message_or_is_still_a_level(key: tuple[str, int]) -> None:
     content = WRITTEN[key]
     for length in range(0, len(content), max(1, len(content) // 200)):
         try:

@@ -11,11 +11,10 @@ import levolve
 from levolve.cli.app import run
 from levolve.errors import PlaceError, ProofError
 from levolve.formats import FORMATS
-from levolve.levels.certifying import why_not
 from levolve.levels.level import Level, Origin
-from levolve.puzzles.flag.files import save_round
+from levolve.levels.recertify import explain_unwinnable
 from levolve.puzzles.flag.shipped import shipped_round
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 
 ORIGIN = Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")
 GROWN = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd").with_origin(ORIGIN)
@@ -54,7 +53,7 @@ def test_an_edited_level_keeps_its_places_gets_a_shortest_solution_and_loses_its
 
 
 @pytest.mark.parametrize("name", EDITED)
-def test_a_level_that_nobody_edited_keeps_everything(name: str, tmp_path: Path) -> None:
+def test_an_unedited_level_keeps_its_solution_and_origin(name: str, tmp_path: Path) -> None:
     level = levolve.load(levolve.save(GROWN, tmp_path / f"level.{name}"))
     assert (level, level.solution, level.origin) == (GROWN, GROWN.solution, ORIGIN)
 
@@ -68,14 +67,14 @@ def test_an_edited_level_that_cannot_be_won_loads_and_check_names_what_is_broken
     assert levolve.load(path).solution is None
     assert run(["check", str(path)]) == 1
     captured = capsys.readouterr()
-    assert "no way leads from the entrance at 0,0 to the exit at 2,2" in captured.err
+    assert "there is no path from the entrance at 0,0 to the exit at 2,2" in captured.err
     assert captured.err.count("\n") == 1
     assert "walls                  5" in captured.out
     assert run(["show", str(path)]) == 0
-    assert "none: no way leads from the entrance" in capsys.readouterr().out
+    assert "none: there is no path from the entrance" in capsys.readouterr().out
 
 
-def test_check_prints_measures_and_goes_through_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_check_prints_measures_for_all_files(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     paths = [tmp_path / f"{position}.tmx" for position in range(3)]
     for path, text in zip(paths, ["S..\n..1\n#.E", "S##\n##1\n#.E", "S.#\n..1\n#.E"], strict=True):
         path.write_bytes(edit("tmx", text))
@@ -86,8 +85,8 @@ def test_check_prints_measures_and_goes_through_all_files(tmp_path: Path, capsys
     good, blocked, inside = json.loads(captured.out)
     assert (good["proven"], good["length"], good["measures"]["exit_path"], "why" in good) == (True, 4, 4, False)
     assert (blocked["proven"], blocked["measures"]["exit_path"]) == (False, -1)
-    assert inside["why"].startswith("entrance: expected a tile that can be stood on, got wall at 0,0")
-    assert "1.tmx: no way leads" in captured.err
+    assert inside["why"].startswith("entrance: expected a walkable tile, got wall at 0,0")
+    assert "1.tmx: there is no path" in captured.err
     assert "2.tmx: entrance: expected" in captured.err
     with pytest.raises(PlaceError, match=r"2\.tmx: entrance"):
         levolve.load(walled)
@@ -107,18 +106,18 @@ def test_a_false_proof_in_a_strict_format_stays_an_error(name: str, tmp_path: Pa
         ("..\n..", "it has no entrance and no exit"),
         ("S.\n..", "it has no exit"),
         ("A.\n.B", "it has no C"),
-        ("A#C\n.#.\nB#.", "no way leads from the B at 0,2 to the C at 2,0"),
-        ("A#C\n##.\nB#.", "no way leads from the A at 0,0 to the B at 0,2"),
-        ("S.\n.E", "it holds no solution"),
+        ("A#C\n.#.\nB#.", "there is no path from the B at 0,2 to the C at 2,0"),
+        ("A#C\n##.\nB#.", "there is no path from the A at 0,0 to the B at 0,2"),
+        ("S.\n.E", "it has no solution"),
     ],
 )
 def test_what_stands_in_the_way_is_named(text: str, words: str) -> None:
-    assert why_not(Level.from_text(text)) == words
+    assert explain_unwinnable(Level.from_text(text)) == words
 
 
 def test_a_round_is_not_converted_into_a_level_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "round.json"
-    save_round(shipped_round(7), path)
+    levolve.save(shipped_round(7), path)
     assert run(["convert", str(path), str(tmp_path / "a.tmx")]) == 2
     assert "expected a file name for a round" in capsys.readouterr().err
 

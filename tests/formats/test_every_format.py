@@ -17,7 +17,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import encode_all, suffix_of
 from levolve.formats.png import picture_bytes
 from levolve.levels.level import Level, Origin
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd").with_origin(Origin.of(find_recipe("maze").to_data(), 2**64 - 1, 3, "0.1.0"))
 
@@ -37,7 +37,7 @@ def test_a_level_survives_being_converted_from_any_format_to_any_other(first: st
 
 
 @pytest.mark.parametrize("name", ["tmx", "tmj", "tscn"])
-def test_a_picture_of_the_tiles_is_put_beside_a_map_but_over_nobody_elses_file(name: str, tmp_path: Path) -> None:
+def test_a_picture_of_the_tiles_is_written_with_a_map_but_never_replaces_another_file(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"level.{name}"
     picture = tmp_path / "levolve-walls.png"
     assert list(encode_all(LEVEL, path)) == [path, picture]
@@ -52,7 +52,7 @@ def test_a_picture_of_the_tiles_is_put_beside_a_map_but_over_nobody_elses_file(n
     path.unlink()
     for other in (b"not a picture", picture_bytes(Image.new("RGB", (32, 16)))):
         picture.write_bytes(other)
-        with pytest.raises(OutputError, match="there is another file of this name"):
+        with pytest.raises(OutputError, match="but another file has it"):
             levolve.save(LEVEL, path)
         assert picture.read_bytes() == other
         assert not path.exists()

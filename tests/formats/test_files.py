@@ -10,12 +10,13 @@ from PIL import Image
 
 import levolve
 from levolve.errors import InputError, OutputError, ProofError, UnknownNameError
-from levolve.formats.drawing import PAPER, contact_sheet, draw_level, end_cells, path_cells
+from levolve.formats.drawing import PAPER, contact_sheet, draw_level, end_cells
 from levolve.formats.files import check_writable, write_file
 from levolve.formats.gif import MOST_FRAMES, encode_frames
 from levolve.formats.json import level_to_data
 from levolve.formats.png import encode
 from levolve.formats.terminal import terminal_picture
+from levolve.formats.walks import path_cells
 from levolve.levels.level import Level
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
@@ -50,7 +51,7 @@ def changed(**changes: object) -> str:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("{", "expected JSON"),
+        ("{", "expected valid JSON"),
         ("[]", "a list of rows called 'tiles'"),
         ('{"tiles": ["..", "."]}', "rows of equal length"),
         ('{"tiles": ["..", ".x"]}', "rows of equal length"),
@@ -66,8 +67,8 @@ def changed(**changes: object) -> str:
         (changed(width=9), "width: expected 3 like the tiles, got 9"),
         (changed(places={"entrance": [True, False]}), "whole numbers"),
         (changed(places={"checkpoint " + "1" * 5000: [0, 0]}), "unknown place"),
-        ('{"tiles": ' + "1" * 5000 + "}", "expected JSON"),
-        ("[" * 100_000, "expected JSON"),
+        ('{"tiles": ' + "1" * 5000 + "}", "expected valid JSON"),
+        ("[" * 100_000, "expected valid JSON"),
         ('{"tiles": []}', "at least 2x2"),
     ],
 )
@@ -116,7 +117,7 @@ def test_nothing_half_written_is_left(tmp_path: Path, monkeypatch: pytest.Monkey
 def test_a_place_that_cannot_be_written_is_refused_at_once(tmp_path: Path) -> None:
     blocker = tmp_path / "file"
     blocker.write_text("")
-    with pytest.raises(OutputError, match="cannot write into the folder"):
+    with pytest.raises(OutputError, match="cannot write to the folder"):
         write_file(blocker / "a.txt", b"")
     with pytest.raises(OutputError, match="is not a folder"):
         check_writable(blocker / "a.txt")
@@ -134,7 +135,7 @@ def test_files_are_as_readable_as_other_files(tmp_path: Path) -> None:
         os.umask(previous)
 
 
-def test_a_picture_has_the_tile_size_asked_for_and_shows_the_path_only_on_wish() -> None:
+def test_a_picture_has_the_given_tile_size_and_shows_the_path_only_if_requested() -> None:
     assert draw_level(LEVEL, 20).size == (60, 60)
     assert draw_level(LEVEL, 1).size == (3, 3)
     assert encode(LEVEL, 20) != encode(LEVEL, 20, path=False)
@@ -195,7 +196,7 @@ def test_a_picture_too_large_to_draw_is_refused() -> None:
         draw_level(Level(np.zeros((200, 200), np.uint8)), 256)
 
 
-def test_culs_de_sac_and_a_legend_are_drawn_on_wish() -> None:
+def test_culs_de_sac_and_a_legend_are_drawn_if_requested() -> None:
     level = Level.from_text("S..\n##.\n...")
     bare, marked, explained = draw_level(level, 20), draw_level(level, 20, ends=True), draw_level(level, 20, legend=True)
     assert bare.tobytes() != marked.tobytes()
@@ -203,7 +204,7 @@ def test_culs_de_sac_and_a_legend_are_drawn_on_wish() -> None:
     assert end_cells(level) == [(0, 2)]
 
 
-def test_a_saved_animation_shows_the_solution_being_walked(tmp_path: Path) -> None:
+def test_a_saved_animation_shows_the_solution(tmp_path: Path) -> None:
     with Image.open(levolve.save(LEVEL, tmp_path / "walk.gif")) as picture:
         assert getattr(picture, "n_frames", 1) == 5
 

@@ -83,16 +83,16 @@ def test_a_scene_that_godot_saved_is_read() -> None:
         (DATA, 'PackedByteArray("AA")', "expected base64"),
         (DATA, "PackedByteArray(0, 300)", "numbers from 0 to 255"),
         (DATA, "PackedByteArray(1, 0)", "expected the version 0"),
-        (DATA, "PackedByteArray(0, 0, 1)", "12 bytes a cell"),
+        (DATA, "PackedByteArray(0, 0, 1)", "12 bytes per cell"),
         (DATA, "5", "expected a PackedByteArray"),
         (DATA, numbers([(-1, 0, 0, 0, 0, 0)]), "got another one at -1,0"),
-        (DATA, numbers([(1, 1, 3, 0, 0, 0)]), "tiles of the scene's own tileset, got another one at 1,1"),
-        (DATA, numbers([(1, 1, 0, 2, 0, 0)]), "tiles of the scene's own tileset"),
+        (DATA, numbers([(1, 1, 3, 0, 0, 0)]), "tiles of the tileset in the scene, got another one at 1,1"),
+        (DATA, numbers([(1, 1, 0, 2, 0, 0)]), "tiles of the tileset in the scene"),
         ("Vector2(8, 8)", "Vector2(-8, 8)", "entrance: expected a cell inside"),
         ("Vector2(8, 8)", "Vector2(40, 8)", "got wall at 2,0"),
         ('"entrance" type="Marker2D"', '"door" type="Marker2D"', "unknown place 'door'"),
         ('"exit" type="Marker2D"', '"entrance" type="Marker2D"', "expected one, got a second"),
-        ("Vector2(40, 24)", "Vector2(40, 24", "line 40: expected an end to what begins there"),
+        ("Vector2(40, 24)", "Vector2(40, 24", "line 40: expected a closing bracket or quotation mark for the one that begins here"),
         ("tile_set =", "tile_set", "expected 'key = value'"),
     ],
 )
@@ -113,5 +113,5 @@ def test_a_rainbow_level_with_an_erased_cell_is_refused() -> None:
 
 
 def test_a_level_longer_than_godot_can_number_is_refused() -> None:
-    with pytest.raises(InputError, match="at most 32768 cells a side"):
+    with pytest.raises(InputError, match="at most 32768 cells per side"):
         FORMATS["tscn"].encode(Level(np.zeros((2, 40_000), np.uint8)))

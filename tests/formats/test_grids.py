@@ -13,6 +13,9 @@ from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.pixels import SIGN_COLOURS
 from levolve.levels.level import Level
+from levolve.levels.tileset import WALLS
+
+COLOURS = {**SIGN_COLOURS, **dict(zip(WALLS.characters, WALLS.colours, strict=True))}
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
 
@@ -44,14 +47,14 @@ def test_csv_is_read_as_people_and_spreadsheets_write_it(text: str) -> None:
         ("0,1\n0", "line 2: expected 2 cells like the first row, got 1"),
         ("0,1\n0,x", "line 2: expected numbers of tiles such as 0,1,0, got 'x'"),
         ("0,1\n0,", "line 2: expected numbers of tiles"),
-        ("0,1\n0,2", "a level of colours has a line '# tileset: rainbow'"),
+        ("0,1\n0,2", "others need a line such as '# tileset: rainbow'"),
         ("# tileset: rainbow\n0,1\n0,6", "from 0 to 5"),
         ("# tileset: rain\n0,1\n0,6", "did you mean 'rainbow'"),
         ("# entrence: 0,0\n0,1\n0,0", "CSV, line 1: expected a place"),
         ("# entrance: 0,0\n# entrance: 0,1\n0,1\n0,0", "CSV, line 2: expected one entrance, got a second"),
         ("# entrance: 7,0\n0,1\n0,0", "inside the 2x2 level"),
         ("# entrance: 1,0\n0,1\n0,0", "got wall at 1,0"),
-        ("# recipe: {\n0,1\n0,0", "recipe: expected JSON"),
+        ("# recipe: {\n0,1\n0,0", "recipe: expected valid JSON"),
         ("# recipe: {}\n# seed: x\n0,1\n0,0", "seed: expected a whole number, got 'x'"),
         ("# recipe: {}\n# seed: 5\n0,1\n0,0", "origin: expected"),
         ("\xff", "expected numbers of tiles"),
@@ -63,7 +66,7 @@ def test_a_wrong_csv_is_refused(text: str, words: str) -> None:
     assert words in str(problem.value)
 
 
-def test_sokoban_text_looks_as_sokoban_programs_expect() -> None:
+def test_sokoban_text_has_the_format_of_sokoban_programs() -> None:
     picture = FORMATS["xsb"].encode(LEVEL).decode().split("\n\n")[0]
     assert picture == "#####\n#@ ##\n#   #\n## .#\n#####"
 
@@ -87,7 +90,7 @@ def test_sokoban_text_is_read_as_people_write_it(text: str, expected: str) -> No
         ("", "expected lines of cells"),
         ("Title: nothing", "expected lines of cells"),
         ("####\n#@$#\n#. #\n####", "line 2, column 3: expected a level without boxes, got '$'"),
-        ("####\n#@x#\n#. #\n####", "line 2, column 3: expected one of # @ . or a blank, got 'x'"),
+        ("####\n#@x#\n#. #\n####", "line 2, column 3: expected one of # @ . or a space, got 'x'"),
         ("####\n#@@#\n#. #\n####", "line 2, column 3: expected one entrance, got a second"),
         ("###\n#@#\n###\n\n###\n#@#\n###", "line 5: expected one level in the file, got a second"),
         ("###\n#@#\n###", "at least 2x2"),
@@ -125,7 +128,7 @@ def test_arrays_of_ones_own_are_read() -> None:
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "expected arrays as NumPy saves them"),
+        (b"", "expected arrays saved by NumPy"),
         (saved(), "expected an array called 'tiles', got none"),
         (saved(walls=TILES), "got walls"),
         (saved(tiles=np.zeros(4, np.uint8)), "1 dimensions"),
@@ -134,8 +137,8 @@ def test_arrays_of_ones_own_are_read() -> None:
         (saved(tiles=TILES, tileset="wall"), "did you mean 'walls'"),
         (saved(tiles=TILES, place_names=np.array(["exit"])), "an array of names and one of (x, y)"),
         (saved(tiles=TILES, place_names=np.array(["door"]), places=[[0, 0]]), "unknown place 'door'"),
-        (saved(tiles=TILES, digest="0"), "digest: does not fit"),
-        (saved(tiles=np.zeros((2, 2), np.uint8))[:-40], "expected arrays as NumPy saves them"),
+        (saved(tiles=TILES, digest="0"), "digest: does not match"),
+        (saved(tiles=np.zeros((2, 2), np.uint8))[:-40], "expected arrays saved by NumPy"),
     ],
 )
 def test_wrong_arrays_are_refused(content: bytes, words: str) -> None:
@@ -155,7 +158,7 @@ def test_an_array_that_promises_more_than_there_is_is_refused() -> None:
 
 def painted(rows: list[str], mode: str = "RGB") -> bytes:
     """A picture as a person paints it: only pixels, nothing inside."""
-    image = Image.fromarray(np.array([[SIGN_COLOURS[sign] for sign in row] for row in rows], np.uint8)).convert(mode, palette=Image.Palette.ADAPTIVE)
+    image = Image.fromarray(np.array([[COLOURS[sign] for sign in row] for row in rows], np.uint8)).convert(mode, palette=Image.Palette.ADAPTIVE)
     buffer = io.BytesIO()
     image.save(buffer, "PNG")
     return buffer.getvalue()
@@ -179,7 +182,7 @@ def test_painting_over_our_picture_changes_the_level_and_keeps_places_that_no_pi
     level = Level(LEVEL.tiles, {**LEVEL.places, "checkpoint 12": (1, 1), "checkpoint 2": (2, 0)}).with_solution("rdrd")
     with Image.open(io.BytesIO(FORMATS["tiles.png"].encode(level))) as image:
         chunks = image.private_chunks  # type: ignore[attr-defined]
-        image.putpixel((0, 2), SIGN_COLOURS["."])
+        image.putpixel((0, 2), WALLS.colours[0])
         information = __import__("PIL.PngImagePlugin", fromlist=["PngInfo"]).PngInfo()
         information.add(chunks[0][0], chunks[0][1])
         buffer = io.BytesIO()
@@ -194,7 +197,7 @@ def test_painting_over_our_picture_changes_the_level_and_keeps_places_that_no_pi
     ("colour", "words"),
     [
         ((1, 2, 3, 255), "pixel 1,0: expected one of levolve's colours, of which the wall #423c4a is nearest, got #010203"),
-        ((*SIGN_COLOURS["."], 128), "pixel 1,0: expected a colour that nothing shines through, got one of opacity 128"),
+        ((*WALLS.colours[0], 128), "pixel 1,0: expected an opaque colour, got one with opacity 128"),
         ((*SIGN_COLOURS["S"], 255), "a second at 1,0"),
     ],
 )
@@ -206,3 +209,22 @@ def test_a_picture_in_other_colours_is_refused(colour: tuple[int, ...], words: s
     with pytest.raises(InputError) as problem:
         FORMATS["tiles.png"].decode(buffer.getvalue())
     assert words in str(problem.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "size", "entrance"),
+    [
+        ("#####\n#@ .#\n#   #\n#####", (3, 2), (0, 0)),
+        # One side is missing: the walls that there are belong to the level.
+        ("####\n#@ .\n#   \n####".replace("   \n", "-- \n"), (4, 4), (1, 1)),
+        ("####\n#@.-\n#---\n####", (4, 4), (1, 1)),
+        ("####\n@-.#\n---#\n####", (4, 4), (0, 1)),
+        ("#@-.#\n#---#\n#####", (5, 3), (1, 0)),
+        ("#####\n#@-.#\n#---#", (5, 3), (1, 1)),
+        # A short line that is open to the right, beside longer ones.
+        ("#####\n#@ .\n#####", (5, 3), (1, 1)),
+    ],
+)
+def test_a_frame_of_walls_is_taken_off_only_if_all_four_sides_are_complete(text: str, size: tuple[int, int], entrance: tuple[int, int]) -> None:
+    level = FORMATS["xsb"].decode(text.encode())
+    assert ((level.width, level.height), level.entrance) == (size, entrance)

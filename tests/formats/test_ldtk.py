@@ -12,7 +12,7 @@ from levels.inputs import levels
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.levels.level import Level, Origin
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
 
@@ -351,7 +351,7 @@ PLACES, TILES = "levels/0/layerInstances/0", "levels/0/layerInstances/1"
         (f"{TILES}/__cWid", 4, "expected 4x3 cells in intGridCsv, got 9"),
         (f"{TILES}/__cWid", 1, "at least 2x2"),
         (f"{TILES}/__cWid", "wide", "__cWid: expected a valid integer"),
-        (f"{TILES}/__pxTotalOffsetX", 8, "without an offset, got 8,0"),
+        (f"{TILES}/__pxTotalOffsetX", 8, "no offset, got 8,0"),
         (f"{TILES}/intGridCsv", [1, 1, 7, 1, 1, 1, 2, 1, 1], "got 7 without one"),
         ("defs/layers/1/intGridValues/1/identifier", "lava", "expected tiles called only floor, wall"),
         (f"{PLACES}/entityInstances/0/__identifier", "Entrence", "did you mean 'Entrance'"),

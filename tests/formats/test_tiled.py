@@ -24,7 +24,7 @@ from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.drawing import draw_level
 from levolve.levels.level import Level, Origin
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
 
@@ -146,7 +146,7 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
         ([('infinite="0"', 'infinite="1"'), (CSV, f'<data encoding="csv">\n {CHUNK}\n</data>')], "infinite map"),
         ([(CSV, f'<data encoding="csv">\n {CHUNK}\n</data>')], "expected 9 tiles, got 0"),
         ([(CSV, '<data encoding="csv"/>')], "expected 9 tiles, got 0"),
-        ([("orthogonal", "isometric")], "expected an orthogonal one, got 'isometric'; choose Orthogonal as Orientation in Tiled"),
+        ([("orthogonal", "isometric")], "expected an orthogonal map, got 'isometric'; choose Orthogonal as Orientation in Tiled"),
         ([('width="3" height="3" tilewidth', 'width="4" height="3" tilewidth')], "expected 4x3 tiles like the map, got 3x3"),
         ([(LAYER, LAYER.replace('width="3"', 'width="2"'))], "expected 3x3 tiles like the map, got 2x3"),
         ([('width="3" height="3"', 'width="1" height="9"')], "at least 2x2"),
@@ -157,16 +157,19 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
         ([(CSV, '<data encoding="csv">1,1,x</data>')], "layers.0.data"),
         ([(CSV, '<data encoding="csv">1,1,-2,1,1,1,2,1,1</data>')], "got -2"),
         ([(CSV, "<data/>")], "expected 9 tiles, got 0"),
-        ([(CSV, '<data encoding="base64" compression="zstd">KLUv/Q==</data>')], "zstd compression cannot be read here; in Tiled"),
+        ([(CSV, '<data encoding="base64" compression="zstd">KLUv/Q==</data>')], "zstd compression is not supported; in Tiled"),
         ([(CSV, '<data encoding="base64">!!!</data>')], "expected base64"),
-        ([(CSV, '<data encoding="base64">AAAA</data>')], "four bytes a tile"),
+        ([(CSV, '<data encoding="base64">AAAA</data>')], "four bytes per tile"),
         ([(CSV, '<data encoding="base64" compression="zlib">AAAA</data>')], "expected zlib data"),
-        ([(CSV, f'<data encoding="base64" compression="zlib">{base64.b64encode(zlib.compress(bytes(10**6))).decode()}</data>')], "four bytes a tile"),
+        (
+            [(CSV, f'<data encoding="base64" compression="zlib">{base64.b64encode(zlib.compress(bytes(10**6))).decode()}</data>')],
+            "four bytes per tile",
+        ),
         ([(CSV, CSV.replace("2", "7"))], "got tile 6 without one"),
         ([('<tile id="1" type="wall" />', "")], "got tile 1 without one; select it in Tiled's tileset editor"),
         ([('type="wall"', 'type="lava"')], "expected tiles called only floor, wall or only red"),
-        ([('firstgid="1"', 'firstgid="5"')], "expected numbers of tiles that a tileset has, got 1"),
-        ([(TILESET, '<tileset firstgid="1" source="forest.tsx"/>')], "tileset 'forest.tsx': expected the file beside the map"),
+        ([('firstgid="1"', 'firstgid="5"')], "expected numbers of tiles in a tileset, got 1"),
+        ([(TILESET, '<tileset firstgid="1" source="forest.tsx"/>')], "tileset 'forest.tsx': expected this file in the map's folder"),
         (
             [(LAYER, '<layer name="roof" width="3" height="3"/><layer name="ground" width="3" height="3">')],
             "one of them called 'tiles', got 'roof', 'ground'",
@@ -174,22 +177,22 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
         ([(LAYER, LAYER + "</layer>" + LAYER)], "got 'tiles', 'tiles'"),
         ([("<layer ", '<group name="all"><layer '), ("</layer>", "</layer></group>")], "group layer 'all'"),
         ([("<layer ", "<imagelayer "), ("</layer>", "</imagelayer>")], "expected a tile layer, got none"),
-        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="-16"'))], "expected it inside the map of 3x3 cells, got -16,0"),
-        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="4.5"'))], "expected it on the grid of 16x16 pixels, got 4.5,0"),
-        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="480"'))], "expected it inside the map"),
+        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="-16"'))], "expected a position in the map of 3x3 cells, got -16,0"),
+        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="4.5"'))], "expected a position on the grid of 16x16 pixels, got 4.5,0"),
+        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="480"'))], "expected a position in the map"),
         ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="nan"'))], "finite number"),
         ([(ENTRANCE, ENTRANCE.replace("entrance", "entrence"))], "did you mean 'entrance'"),
         ([(ENTRANCE, ENTRANCE.replace("entrance", "slime"))], "object 'slime' on layer 'places' at 0,0 pixels: expected the name of a place"),
-        ([(ENTRANCE, ENTRANCE.replace("entrance", "slime"))], "objects that are no places belong on another layer"),
+        ([(ENTRANCE, ENTRANCE.replace("entrance", "slime"))], "put other objects on another layer"),
         ([(ENTRANCE, ENTRANCE + ENTRANCE)], "expected one such place, got a second"),
-        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="32"'))], "entrance: expected a tile that can be stood on, got wall at 2,0"),
+        ([(ENTRANCE, ENTRANCE.replace('x="0"', 'x="32"'))], "entrance: expected a walkable tile, got wall at 2,0"),
         ([('name="places"', 'name="doors"'), ('name="solution" color', 'name="enemies" color')], "got 'doors', 'enemies'"),
         ([("<map ", '<!DOCTYPE map [<!ENTITY a "aaaa">]><map ')], "without a document type"),
         ([("<map ", '<!DOCTYPE map SYSTEM "file:///etc/passwd"><map ')], "without a document type"),
         ([("<map ", "<world "), ("</map>", "</world>")], "expected <map> as the outermost element, got <world>"),
-        ([("</map>", "")], "expected XML"),
-        ([("UTF-8", "no-such-code")], "expected XML"),
-        ([("<object id", "<object y='1' id")], "expected XML"),
+        ([("</map>", "")], "expected valid XML"),
+        ([("UTF-8", "no-such-code")], "expected valid XML"),
+        ([("<object id", "<object y='1' id")], "expected valid XML"),
     ],
 )
 def test_what_cannot_be_a_level_is_refused_and_the_reason_is_named(changes: list[tuple[str, str]], words: str, tmp_path: Path) -> None:
@@ -242,12 +245,12 @@ def test_a_layer_of_other_objects_alone_is_left_alone_beside_an_empty_layer_of_p
     assert FORMATS["tmx"].decode(f'{begin}<objectgroup id="2" name="places"/></map>'.encode()) == bare
 
 
-def test_what_is_missing_is_named_and_nothing_else_is_told() -> None:
+def test_an_error_names_only_what_is_missing() -> None:
     with pytest.raises(InputError, match=r"^TMX: width is missing$"):
         FORMATS["tmx"].decode(changed(('width="3" height="3" tilewidth', 'height="3" tilewidth')))
 
 
-def test_what_is_wrong_is_told_in_short_however_long_it_is() -> None:
+def test_an_error_message_shortens_long_input() -> None:
     with pytest.raises(InputError, match="layers: expected a valid list, got ") as problem:
         FORMATS["tmj"].decode(json.dumps({**data_of(), "layers": "long" * 1000}).encode())
     assert "got 'longlong" in str(problem.value)
@@ -279,7 +282,7 @@ def test_layer_data_in_json_may_be_packed() -> None:
 def test_an_empty_cell_of_a_rainbow_level_is_refused() -> None:
     level = Level.from_text("RO\nYG")
     text = FORMATS["tmx"].encode(level).decode().replace("3,4", "0,4")
-    with pytest.raises(InputError, match="expected a colour in every cell, got an empty cell at 0,1"):
+    with pytest.raises(InputError, match="expected a tile in every cell, got an empty cell at 0,1"):
         FORMATS["tmx"].decode(text.encode())
 
 

@@ -26,6 +26,8 @@ from levolve.genotypes.tunnels import Tunnels
 from levolve.kernels.streams import MUTATE
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import RAINBOW, Tileset
+from levolve.measures.features import distances
+from levolve.testing import frames
 
 EAST, SOUTH_EAST = 2, 3
 SKIP, DOWN, RIGHT, ROOM = range(4)
@@ -178,7 +180,7 @@ def test_chromatic_levels_start_in_yellow_and_green_where_all_steps_are_legal(wi
     assert set(batch.tiles.ravel().tolist()) == {RAINBOW.characters.index("Y"), RAINBOW.characters.index("G")}
     assert abs((batch.tiles == 2).mean() - 0.5) < 5 * 0.5 / (50 * width * height) ** 0.5
     x, y = np.arange(width), np.arange(height)[:, np.newaxis]
-    assert np.array_equal(batch.distances, np.broadcast_to(x + y, batch.tiles.shape))
+    assert np.array_equal(distances(batch), np.broadcast_to(x + y, batch.tiles.shape))
 
 
 @pytest.mark.parametrize("size", [2, 3, 4, 20, 700])
@@ -335,7 +337,7 @@ def test_a_level_of_which_everything_is_kept_stays_as_it_is(name: str) -> None:
 
 @pytest.mark.parametrize("place", ["entrance", "exit", "B"])
 @pytest.mark.parametrize("name", WITH_WALLS)
-def test_a_wall_kept_where_somebody_must_stand_is_refused(name: str, place: str) -> None:
+def test_a_kept_wall_on_the_entrance_or_exit_is_rejected(name: str, place: str) -> None:
     places = {"entrance": (0, 0), "exit": (2, 1), place: (1, 1)}
     frame = Frame(3, 2, places, kept=("???", "?#?"))
     genotype = GENOTYPES[name]()
@@ -368,3 +370,13 @@ def test_no_individuals_are_no_levels(name: str, width: int, height: int) -> Non
     genotype = GENOTYPES[name]()
     frame = corners(width, height)
     assert genotype.express(genotype.start(frame, 1, 0, 0), frame).shape == (0, height, width)
+
+
+def test_expression_leaves_the_genes_of_a_single_individual_as_they_are() -> None:
+    for name in GENOTYPES:
+        genotype = GENOTYPES[name]()
+        for frame in frames(genotype):
+            genes = genotype.start(frame, 3, 0, 1)
+            before = genes.copy()
+            _ = genotype.batch(genes, frame).tiles
+            assert np.array_equal(genes, before), f"{name} {frame.width}x{frame.height}"

@@ -19,7 +19,7 @@ packed_widths = st.integers(2, 16) | st.sampled_from([31, 32, 33, 63, 64])
 
 @dataclass(frozen=True)
 class Automata:
-    """Some maps of one size, a rule for each, and all else that an automaton is told."""
+    """Some maps of one size, a rule for each, and everything else an automaton takes."""
 
     tiles: Tiles
     rules: list[int]

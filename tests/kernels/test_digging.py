@@ -17,7 +17,7 @@ barrier_lists = pairs_lists | st.lists(short_pairs, max_size=30)
 
 
 def as_genes(individuals: list[list[Pair]]) -> np.ndarray:
-    """One row an individual: A, N, A, N and so on."""
+    """One row per individual: A, N, A, N and so on."""
     length = max((len(pairs) for pairs in individuals), default=0)
     # A pair of zeros is a line of no length, and digs nothing.
     return np.array([[number for pair in pairs + [(0, 0)] * (length - len(pairs)) for number in pair] for pairs in individuals], np.uint16)

@@ -32,7 +32,7 @@ def test_the_parts_are_those_counted_on_paper() -> None:
     assert weighed(scene, [(0, 0), (4, 3)]) == [[7, 7, 1, 1, 3]]
 
 
-def test_an_open_hall_is_no_riddle() -> None:
+def test_an_open_hall_has_no_wrong_turns() -> None:
     level = Level.from_text("S...\n....\n...E")
     scene = Scene(level.tileset, level.tiles[np.newaxis], (0, 0), (3, 2))
     assert weighed(scene, [(0, 0), (3, 2)]) == [[5, 5, 0, 0, 0]]

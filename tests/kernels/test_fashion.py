@@ -1,7 +1,7 @@
 """Every way to run a fashion rule gives what the slow twin gives, ties included."""
 
 from dataclasses import dataclass
-from fractions import Fraction
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Tiles
+from levolve.fashion.ranks import float_ranks, plane_terms
 from levolve.fashion.rule import VON_NEUMANN, Rule
-from levolve.fashion.scores import score_array
 from levolve.kernels import fashion as kernels
 from oracles import fashion as twin
 from oracles import streams as streams_twin
@@ -32,11 +32,12 @@ class Case:
 
     @property
     def by_the_twin(self) -> list[list[int]]:
-        return twin.run(self.tiles.tolist(), self.rule.exact, self.rule.neighbourhood, self.updates, torus=self.torus)
+        scores = self.rule.scores if self.rule.arithmetic == "float" else self.rule.exact
+        return twin.run(self.tiles.tolist(), scores, self.rule.neighbourhood, self.updates, torus=self.torus)
 
 
 offsets = st.tuples(st.integers(-3, 3), st.integers(-3, 3))
-# Few different numbers, so that many scores tie; and decimal ones, whose sums would differ as floats.
+# Few different numbers, so that many scores tie; and decimal ones, whose sums differ as floats.
 numbers = st.integers(-2, 2) | st.sampled_from([0.1, 0.2, 0.3, 0.5, 0.6, -0.1]) | st.fractions(-1, 1, max_denominator=7)
 
 
@@ -54,14 +55,16 @@ def cases(draw: st.DrawFn, *, bits: bool = False) -> Case:
         height, width = (height, width) if COMPILED else (64, 2)
     random = np.random.default_rng(draw(st.integers(0, 2**32)))
     tiles = random.integers(0, states, (height, width)).astype(np.uint8)
-    return Case(Rule(rows, near, "torus" if border == "torus" else "bounded"), tiles, draw(st.integers(0, 6 if COMPILED else 2)))
+    rule = Rule(rows, near, "torus" if border == "torus" else "bounded", arithmetic=draw(st.sampled_from(["exact", "float"])))
+    return Case(rule, tiles, draw(st.integers(0, 6 if COMPILED else 2)))
 
 
 def run_summed(case: Case) -> tuple[Tiles, list[int]]:
     rule, found = case.rule, np.zeros(2, np.int64)
     tiles = case.tiles.copy()
-    scores = score_array(rule.whole, len(rule.neighbourhood))[np.newaxis]
-    kernels.run_summed(tiles, rule.steps(tiles.shape), scores, np.ones((1, 1, 1), np.int64), case.torus, case.updates, found)
+    scores, lowest = rule.summands()
+    weights = np.ones((1, 1, 1), scores.dtype)
+    kernels.run_summed(tiles, rule.steps(tiles.shape), scores[np.newaxis], weights, lowest, case.torus, case.updates, found)
     return tiles, found.tolist()
 
 
@@ -89,6 +92,25 @@ def test_a_map_by_planes_of_bits_becomes_that_of_the_twin(case: Case) -> None:
     assert case.rule.develop(case.tiles, case.updates).final.tolist() == case.by_the_twin
 
 
+@pytest.mark.parametrize(("scores", "planes"), [([1, 2, 3, 4], 0), ([0, 0.5, 0.2, 0.6], 1), ([0.1, 0.3, 0.2, 0.8], 4)])
+def test_as_many_planes_go_by_the_pattern_as_rounding_asks_for(scores: list[float], planes: int) -> None:
+    rule = Rule(scores, arithmetic="float")
+    terms = plane_terms(float_ranks(np.array(rule.scores), 4))
+    assert terms is not None
+    assert len(terms[1]) == planes
+    tiles = np.random.default_rng(planes).integers(0, 2, (64, 9 if COMPILED else 2)).astype(np.uint8)
+    case = Case(rule, tiles, 2)
+    assert rule.develop(tiles, 2).final.tolist() == case.by_the_twin
+
+
+@given(st.lists(st.floats(-1, 1, allow_nan=False) | st.sampled_from([0.1, 0.2, 0.3, 0.7]), min_size=4, max_size=4), st.integers(0, 2**32))
+def test_planes_of_bits_decide_ties_of_floats_as_the_table_does(scores: list[float], seed: int) -> None:
+    rule = Rule(scores, arithmetic="float")
+    tiles = np.random.default_rng(seed).integers(0, 2, (64, 70 if COMPILED else 2)).astype(np.uint8)
+    case = Case(rule, tiles, 3 if COMPILED else 1)
+    assert np.array_equal(rule.develop(tiles, case.updates).final, run_keyed(case)[0])
+
+
 @given(cases(bits=True), st.integers(0, 60 if COMPILED else 3))
 def test_all_ways_agree_on_the_map_and_on_what_it_came_to(case: Case, updates: int) -> None:
     case = Case(case.rule, case.tiles, updates)
@@ -108,7 +130,7 @@ def test_what_is_said_to_repeat_does_repeat(case: Case) -> None:
         assert np.array_equal(frames[-1], frames[outcome.since])
         assert not any(np.array_equal(frames[-1], frame) for frame in frames[outcome.since + 1 : -1])
     if outcome.length == 1 and outcome.since:
-        assert not np.array_equal(frames[outcome.since - 1], frames[outcome.since]), "a fixed point is told from its first update on"
+        assert not np.array_equal(frames[outcome.since - 1], frames[outcome.since]), "a fixed point is recognised from its first update on"
     one_by_one = list(case.rule.frames(case.tiles, updates))[-1]
     assert np.array_equal(outcome.final, one_by_one), "leaving rounds out changes nothing"
 
@@ -116,13 +138,14 @@ def test_what_is_said_to_repeat_does_repeat(case: Case) -> None:
 @given(cases(), st.data())
 def test_a_mixture_of_rules_becomes_that_of_the_twin(case: Case, data: st.DataObject) -> None:
     rule = case.rule
-    other = [[data.draw(st.integers(-3, 3)) for _ in range(rule.states)] for _ in range(rule.states)]
+    other = [[data.draw(numbers) for _ in range(rule.states)] for _ in range(rule.states)]
     random = np.random.default_rng(data.draw(st.integers(0, 2**32)))
     weights = random.integers(0, 5, (2, *case.tiles.shape))
-    scores = np.stack([score_array(rule.whole, len(rule.neighbourhood)), score_array(tuple(map(tuple, other)), len(rule.neighbourhood))])
+    others = Rule(other, rule.neighbourhood, rule.border, arithmetic=rule.arithmetic)
+    scores = np.stack([rule.summands()[0], others.summands()[0]])
     tiles, found = case.tiles.copy(), np.zeros(2, np.int64)
-    kernels.run_summed(tiles, rule.steps(tiles.shape), scores, weights, case.torus, 1, found)
-    matrices = [[[Fraction(value) for value in row] for row in matrix] for matrix in (rule.whole, other)]
+    kernels.run_summed(tiles, rule.steps(tiles.shape), scores, weights.astype(scores.dtype), rule.summands()[1], case.torus, 1, found)
+    matrices: list[Any] = [one.scores if one.arithmetic == "float" else one.whole for one in (rule, others)]
     expected = twin.update(case.tiles.tolist(), matrices, weights.tolist(), rule.neighbourhood, torus=case.torus)
     assert tiles.tolist() == expected
 

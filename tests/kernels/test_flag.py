@@ -5,14 +5,15 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
-from levolve.kernels.flag import guided, source
+from levolve.kernels.flag import guided, source, walks
 from levolve.kernels.flag.field import NEVER
 from levolve.kernels.flag.genes import start_genes
 from levolve.kernels.flag.planes import lay_planes
 from levolve.kernels.flag.pruning import Room, hopeless, make_room
 from levolve.puzzles.flag import exact
-from levolve.puzzles.flag.genetic import FirstSource, FlagSearch, Guided, Source, chromosome_length
+from levolve.puzzles.flag.genetic import chromosome_length, flag_search
 from levolve.puzzles.flag.rules import Play, Round
+from levolve.puzzles.flag.settings import FirstSourceSettings, GuidedSettings, PlainSettings, SourceSettings
 from oracles import flag as twin
 
 COUNTED_TO = 50
@@ -80,7 +81,7 @@ def test_what_is_called_hopeless_is_so_for_the_reasons_of_the_twin_and_can_never
         assert twin.solutions(slow) == 0
 
 
-WEIGHTS = source.Rules(1.0, 1.7, 1.1, parents=1, elites=0, rate=0.5, swap=True, spare=True)
+WEIGHTS = source.SourceRules(1.0, 1.7, 1.1, parents=1, elites=0, rate=0.5, swap=True, spare=True, at_end=False)
 
 
 @given(st.integers(1, 9), st.integers(1, 70), words)
@@ -96,12 +97,12 @@ def test_genes_are_packed_without_loss(population: int, length: int, seed: int) 
     assert np.array_equal(again, genes)
 
 
-def scored(played: Round, genes: list[list[int]], *, on_planes: bool) -> tuple[int, list[float]]:
+def scored(played: Round, genes: list[list[int]], *, on_planes: bool, at_end: bool = False) -> tuple[int, list[float]]:
     packed, scores = np.zeros((2, len(genes)), np.uint64), np.zeros(len(genes))
     source.pack_genes(np.array(genes, np.uint8), packed)
     planes = lay_planes(played.field, len(genes))
     rows = (packed, len(genes[0]), played.field, planes._replace(fits=planes.fits and on_planes), played.field.left.copy())
-    return source.score_source(*rows, WEIGHTS, scores), scores.tolist()
+    return source.score_source(*rows, WEIGHTS._replace(at_end=at_end), scores), scores.tolist()
 
 
 @given(rounds(), st.lists(st.lists(st.integers(0, 3), min_size=40, max_size=40), min_size=1, max_size=9), st.integers(1, 40))
@@ -112,6 +113,17 @@ def test_walks_as_the_source_plays_them_are_those_of_the_twin_on_planes_and_with
     expected = [0.0 if moves >= 0 else -(over + 1.7 * distance + 1.1 * voids) for over, distance, voids, moves in walks]
     for on_planes in (True, False):
         assert scored(played, genes, on_planes=on_planes) == (won[0] if won else -1, expected)
+
+
+@given(rounds(), st.lists(st.lists(st.integers(0, 3), min_size=40, max_size=40), min_size=1, max_size=9), st.integers(1, 40))
+def test_a_win_may_count_at_the_end_of_the_chromosome_only(played: Round, genes: list[list[int]], length: int) -> None:
+    genes = [chromosome[:length] for chromosome in genes]
+    ends = [twin.walk_to_the_end(chromosome, game(played)) for chromosome in genes]
+    won = [number for number, (over, distance, _) in enumerate(ends) if over == distance == 0]
+    expected = [0.0 if over == distance == 0 else -(over + 1.7 * distance + 1.1 * voids) for over, distance, voids in ends]
+    for on_planes in (True, False):
+        assert scored(played, genes, on_planes=on_planes, at_end=True) == (won[0] if won else -1, expected)
+    assert source.count_wins(np.array(genes, np.uint8), played.field, True) == len(won)
 
 
 @given(st.integers(1, 10), st.integers(1, 10), st.sampled_from([1, 3, 4, NEVER]))
@@ -146,14 +158,15 @@ def test_guided_walks_are_those_of_the_twin(played: Round, genes: list[int]) -> 
     assert (used, "".join("udlr"[move] for move in way[:made]), won) == twin.walk_guided(genes, game(played))
 
 
-def slow_search(played: Round, seed: int, generations: int, settings: Guided | Source) -> tuple[int, list[list[int]], int]:
+def slow_search(played: Round, seed: int, generations: int, settings: GuidedSettings | SourceSettings) -> tuple[int, list[list[int]], int]:
     """Generations done, the population, and who won."""
-    genes = twin.start_genes(seed, 0, settings.population, chromosome_length(played), guided.ORDERS if isinstance(settings, Guided) else 4)
+    length = settings.chromosome_length or chromosome_length(played)
+    genes = twin.start_genes(seed, 0, settings.population, length, guided.ORDERS if isinstance(settings, GuidedSettings) else 4)
     best, since = -1.0, 0
     for generation in range(generations):
         scores, made, seen = [], [], set()
         for number, chromosome in enumerate(genes):
-            if isinstance(settings, Guided):
+            if isinstance(settings, GuidedSettings):
                 used, moves, won = twin.walk_guided(chromosome, game(played))
                 scores.append(0.0 if moves in seen else float(used))
                 seen.add(moves)
@@ -163,17 +176,17 @@ def slow_search(played: Round, seed: int, generations: int, settings: Guided | S
             else:
                 over, distance, voids, _ = twin.walk_plainly(chromosome, game(played))
                 scores.append(-(settings.match_weight * over + settings.distance_weight * distance + settings.void_mark * voids))
-        if isinstance(settings, Source):
+        if isinstance(settings, SourceSettings):
             wins = [number for number, chromosome in enumerate(genes) if twin.walk_plainly(chromosome, game(played))[3] >= 0]
             if wins:
                 return generation, genes, wins[0]
         order = sorted(range(len(genes)), key=lambda number: -scores[number])
-        if isinstance(settings, Guided):
+        if isinstance(settings, GuidedSettings):
             if scores[order[0]] > best:
                 best, since = scores[order[0]], generation
             if generation - since >= settings.patience:
                 best, since = -1.0, generation
-                genes = twin.start_genes(seed, generation + 1, settings.population, chromosome_length(played), 8)
+                genes = twin.start_genes(seed, generation + 1, settings.population, length, 8)
                 continue
             ranked = [(genes[number], made[number]) for number in order]
             genes = twin.breed_guided(seed, generation, ranked, settings.elites, settings.contest, settings.crossing)
@@ -185,21 +198,62 @@ def slow_search(played: Round, seed: int, generations: int, settings: Guided | S
 
 
 HARD = Round.from_text("S11\n121\n11.\n.1F")
-SCHEMES: list[Callable[[], Guided | Source]] = [
-    lambda: Guided(population=6, elites=2, patience=3),
-    lambda: Source(population=8, parents=5, elites=2),
-    lambda: FirstSource(population=8, parents=5, elites=2, spare_elites=False),
+SCHEMES: list[Callable[[], GuidedSettings | SourceSettings]] = [
+    lambda: GuidedSettings(population=6, elites=2, patience=3),
+    lambda: SourceSettings(population=8, parents=5, elites=2),
+    lambda: SourceSettings(population=8, parents=5, elites=2, chromosome_length=5),
+    lambda: FirstSourceSettings(population=8, parents=5, elites=2, spare_elites=False),
 ]
 
 
 @given(rounds(3) | st.just(HARD), words, st.sampled_from(SCHEMES))
-def test_whole_evolutions_are_those_of_the_twin_in_one_stretch_or_in_many(played: Round, seed: int, scheme: Callable[[], Guided | Source]) -> None:
+def test_whole_evolutions_are_those_of_the_twin_in_one_stretch_or_in_many(
+    played: Round, seed: int, scheme: Callable[[], GuidedSettings | SourceSettings]
+) -> None:
     generations = 8 if COMPILED else 3
     settings = scheme()
     expected = slow_search(played, seed, generations, settings)
-    whole, pieces = FlagSearch(played, settings, seed), FlagSearch(played, settings, seed)
+    whole, pieces = flag_search(played, settings, seed), flag_search(played, settings, seed)
     whole.advance(generations)
     while pieces.winner < 0 and pieces.generation < generations:
         pieces.advance(1)
     for search in (whole, pieces):
         assert (search.generation, search.genes.tolist(), search.winner) == expected
+
+
+@given(rounds(3) | st.just(HARD), words, st.integers(1, 4), st.sampled_from([3, 100]))
+def test_evolutions_of_walks_are_those_of_the_twin_in_one_stretch_or_in_many(played: Round, seed: int, changes: int, patience: int) -> None:
+    generations = 8 if COMPILED else 3
+    settings = PlainSettings(population=7, elites=2, changes=changes, patience=patience, crossing=0.5)
+    longest, slow = chromosome_length(played), game(played)
+    bred, done, best, since = twin.start_walks(slow, seed, 0, 7, longest), 0, -1.0, 0
+    while done < generations and not any(twin.wins(slow, moves) for moves in bred):
+        scores = [
+            0.0 if moves in bred[:number] else twin.score_walk(slow, moves, played.field.remaining, played.field.left.size)
+            for number, moves in enumerate(bred)
+        ]
+        order = sorted(range(7), key=lambda number: -scores[number])
+        if scores[order[0]] > best:
+            best, since = scores[order[0]], done
+        if done - since >= patience:
+            best, since = -1.0, done
+            bred = twin.start_walks(slow, seed, done + 1, 7, longest)
+        else:
+            bred = twin.breed_walks(slow, seed, done, [bred[number] for number in order], longest, 2, 2, 0.5, changes)
+        done += 1
+    winner = next((number for number, moves in enumerate(bred) if twin.wins(slow, moves)), -1)
+    whole, pieces = flag_search(played, settings, seed), flag_search(played, settings, seed)
+    whole.advance(generations)
+    while pieces.winner < 0 and pieces.generation < generations:
+        pieces.advance(1)
+    for search in (whole, pieces):
+        assert (search.generation, [search.moves_of(number) for number in range(7)], search.winner) == (done, bred, winner)
+
+
+@given(rounds(3), words)
+def test_random_individuals_that_win_are_those_of_the_twin(played: Round, seed: int) -> None:
+    length, slow = chromosome_length(played), game(played)
+    found = walks.count_random_walks(np.uint64(seed), 5, 20, length, played.field)
+    assert found == sum(twin.wins(slow, moves) for moves in twin.start_walks(slow, seed, 5, 20, length))
+    genes = twin.start_genes(seed, 5, 20, length, guided.ORDERS)
+    assert guided.count_guided_wins(np.array(genes, np.uint8), played.field) == sum(twin.walk_guided(chromosome, slow)[2] for chromosome in genes)

@@ -141,7 +141,7 @@ def test_patch_masks_are_those_of_the_twin(key: Key, layout: Layout, probability
 
 
 @given(keys, layouts(), st.data())
-def test_a_point_mask_has_exactly_as_many_genes_as_asked_for(key: Key, layout: Layout, data: st.DataObject) -> None:
+def test_a_point_mask_has_exactly_the_requested_number_of_genes(key: Key, layout: Layout, data: st.DataObject) -> None:
     points = data.draw(st.integers(0, len(layout.free)))
     assert [len(genes_in(mask, layout)) for mask in point_masks(key, points, space_of(layout))] == [points] * INDIVIDUALS
 

@@ -143,7 +143,7 @@ def test_fewer_mating_groups_than_fit_are_those_of_the_twin(mating: Mating) -> N
 
 
 @given(matings(2, all_that_fit=True))
-def test_mating_groups_share_nobody_and_no_parent_is_worse_than_a_loser(mating: Mating) -> None:
+def test_mating_groups_are_disjoint_and_no_parent_is_worse_than_a_loser(mating: Mating) -> None:
     parents, losers = mating_groups(mating, 2)
     chosen = [individual for pair in (*parents, *losers) for individual in pair]
     assert len(set(chosen)) == 4 * mating.events
@@ -153,7 +153,7 @@ def test_mating_groups_share_nobody_and_no_parent_is_worse_than_a_loser(mating: 
         assert ranks == sorted(ranks, reverse=True)
 
 
-def test_mating_groups_that_take_in_everybody_leave_nobody_out() -> None:
+def test_mating_groups_can_cover_the_whole_population() -> None:
     parents, losers = mating_groups(Mating(3, 1, [float(score) for score in range(20)], 4, 5), 2)
     assert sorted(individual for pair in (*parents, *losers) for individual in pair) == list(range(20))
 

@@ -13,9 +13,10 @@ from levolve.kernels.sliding.tables import UNKNOWN, pattern_table
 from levolve.levels.grid import MOVES
 from levolve.puzzles.sliding import exact
 from levolve.puzzles.sliding.frames import frame_of
-from levolve.puzzles.sliding.genetic import Settings, SlidingSearch
+from levolve.puzzles.sliding.genetic import SlidingSearch
 from levolve.puzzles.sliding.patterns import patterns_of
 from levolve.puzzles.sliding.rules import Board, neighbours
+from levolve.puzzles.sliding.settings import EnhancedSettings
 from oracles import sliding as twin
 
 SIZES = [(2, 2), (3, 2), (2, 3), (3, 3), (4, 2)]
@@ -72,7 +73,7 @@ def test_deepening_finds_the_length_that_the_table_holds(board: Board) -> None:
         return
     assert outcome == FOUND
     assert length == twin_distance(board)
-    board.check("".join(MOVES[move] for move in way[:length]))
+    board.with_solution("".join(MOVES[move] for move in way[:length])).check()
 
 
 def small_patterns(board: Board) -> Patterns:
@@ -115,7 +116,7 @@ def test_fitness_is_that_of_the_twin(board: Board) -> None:
 
 
 settings = st.builds(
-    Settings,
+    EnhancedSettings,
     population=st.just(12),
     elites=st.integers(0, 4),
     mutation=st.sampled_from([0.5, 1.0]),
@@ -133,12 +134,12 @@ settings = st.builds(
 
 def paths_of(search: SlidingSearch) -> list[list[tuple[int, ...]]]:
     """The boards of each path, by playing its moves; the last must be the board that the search holds."""
-    start = tuple(search.board.normal.tolist())
+    start = tuple(search.position.normal.tolist())
     found = []
     for individual in range(len(search.scores)):
         path = [start]
         for move in search.paths.moves[individual, : search.paths.lengths[individual]]:
-            after = twin.slide(path[-1], search.board.width, int(move))
+            after = twin.slide(path[-1], search.position.width, int(move))
             assert after is not None
             path.append(after)
         assert path[-1] == tuple(search.paths.boards[individual].tolist())
@@ -148,7 +149,7 @@ def paths_of(search: SlidingSearch) -> list[list[tuple[int, ...]]]:
 
 
 @given(boards([(3, 3), (3, 2), (2, 4)]), settings, words)
-def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: Settings, seed: int) -> None:
+def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: EnhancedSettings, seed: int) -> None:
     tiles, goal = normal(board)
     search = SlidingSearch(board, chosen, seed)
     slow = twin.Paths(tiles, goal, board.width, search.paths.moves.shape[1], 1)
@@ -176,7 +177,7 @@ def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: Settings, 
 
 @given(boards([(3, 3), (3, 2)]), words)
 def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Board, seed: int) -> None:
-    search = SlidingSearch(board, Settings(population=8, elites=1), seed)
+    search = SlidingSearch(board, EnhancedSettings(population=8, elites=1), seed)
     search.advance(3)
     paths = paths_of(search)
     tiles, goal = normal(board)
@@ -190,7 +191,7 @@ def test_a_shortened_path_is_the_shortest_over_the_boards_of_all_paths(board: Bo
         steps += 1
     assert length == (steps if layer else -1)
     if length >= 0:
-        board.check("".join(MOVES[move] for move in way[:length]))
+        board.with_solution("".join(MOVES[move] for move in way[:length])).check()
 
 
 @given(boards([(3, 2), (3, 3)]), st.text(MOVES, max_size=30))

@@ -5,11 +5,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.evolution.tour_truncation import TourTruncationSearch
+from levolve.evolution.fused import begin_search
+from levolve.evolution.fused.tour_truncation import TourTruncationSearch
+from levolve.evolution.loop import Limits, advance
+from levolve.evolution.search import Search
 from levolve.evolution.truncation import Truncation, TruncationSearch
-from levolve.runs.recipe import Recipe, find_recipe
+from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.runs.run import Run
-from levolve.runs.shortcuts import search_of
 
 DUNGEON = find_recipe("dungeon").changed({"size": "6x5"})
 
@@ -33,24 +35,27 @@ def recipes(draw: st.DrawFn) -> Recipe:
     return DUNGEON.changed(settings)
 
 
+def _begin(recipe: Recipe, seed: int, generations: int) -> Search:
+    return begin_search(recipe.problem, recipe.parts[2], seed, generations)
+
+
 @given(recipes(), st.integers(0, 2**64 - 1), st.sampled_from([3, 30]))
-def test_the_short_way_is_the_long_way(recipe: Recipe, seed: int, generations: int) -> None:
-    run = Run(recipe, seed)
-    genotype, _, strategy = recipe.parts
+def test_a_fused_search_gives_the_same_bytes_as_the_ordinary_one(recipe: Recipe, seed: int, generations: int) -> None:
+    problem, strategy = recipe.problem, recipe.parts[2]
     assert isinstance(strategy, Truncation)
-    short = search_of(recipe, run._start, seed, generations)  # noqa: SLF001 what a run begins with
+    short = _begin(recipe, seed, generations)
     assert isinstance(short, TourTruncationSearch)
-    long = TruncationSearch(strategy, genotype.space(recipe.frame), run._start, seed)  # noqa: SLF001
+    long = TruncationSearch(strategy, problem.space, problem.start, seed)
     for _ in range(generations + 1):
-        short.step(run._score)  # noqa: SLF001
-        long.step(run._score)  # noqa: SLF001
+        short.step(problem.evaluate)
+        long.step(problem.evaluate)
         assert np.array_equal(short.genes, long.genes)
         assert np.array_equal(short.scores, long.scores)
         assert (short.best_score, short.evaluations, short.generation) == (long.best_score, long.evaluations, long.generation)
         assert np.array_equal(short.best_genes, long.best_genes)  # type: ignore[arg-type]
 
 
-def test_kept_cells_stay_on_the_short_way() -> None:
+def test_kept_cells_stay_in_a_fused_search() -> None:
     recipe = DUNGEON.changed({"keep": ["######", "??????", "??##??", "??????", ".?????"], "generations": 30})
     run = Run(recipe, 1).finish()
     assert (run.best.tiles[0] == 1).all()
@@ -67,20 +72,44 @@ def test_kept_cells_stay_on_the_short_way() -> None:
         {"size": "33x8"},
     ],
 )
-def test_what_has_no_short_way_goes_the_long_one(change: dict[str, str]) -> None:
+def test_other_parts_are_searched_the_ordinary_way(change: dict[str, str]) -> None:
     recipe = DUNGEON.changed(change)
-    assert not isinstance(search_of(recipe, Run(recipe, 1)._start, 1, 10), TourTruncationSearch)  # noqa: SLF001
+    assert not isinstance(_begin(recipe, 1, 10), TourTruncationSearch)
 
 
-def test_who_scores_some_generations_himself_is_heard() -> None:
-    run = Run(DUNGEON, 1)
-    genotype, _, strategy = DUNGEON.parts
+def test_scores_from_outside_void_the_generations_ahead() -> None:
+    problem, strategy = DUNGEON.problem, DUNGEON.parts[2]
     assert isinstance(strategy, Truncation)
-    short = search_of(DUNGEON, run._start, 1, 10)  # noqa: SLF001
-    long = TruncationSearch(strategy, genotype.space(DUNGEON.frame), run._start, 1)  # noqa: SLF001
+    short = _begin(DUNGEON, 1, 10)
+    long = TruncationSearch(strategy, problem.space, problem.start, 1)
     for search in (short, long):
-        search.step(run._score)  # noqa: SLF001
-        search.step(run._score)  # noqa: SLF001
+        search.step(problem.evaluate)
+        search.step(problem.evaluate)
         search.tell(np.arange(len(search.ask())))
-        search.step(run._score)  # noqa: SLF001
+        search.step(problem.evaluate)
     assert np.array_equal(short.genes, long.genes)
+
+
+@pytest.mark.parametrize("budget", [5, 12, 13, 40, 77])
+def test_a_cut_generation_is_the_same_in_both_searches(budget: int) -> None:
+    problem, strategy = DUNGEON.problem, DUNGEON.parts[2]
+    assert isinstance(strategy, Truncation)
+    fused, plain = _begin(DUNGEON, 3, 50), TruncationSearch(strategy, problem.space, problem.start, 3)
+    for search in (fused, plain):
+        list(advance(search, problem.evaluate, Limits(generations=50, evaluations=budget)))
+        assert search.evaluations == budget
+    assert np.array_equal(fused.genes, plain.genes)
+    assert np.array_equal(fused.scores, plain.scores)
+
+
+@given(st.integers(0, 60))
+def test_a_restored_fused_search_gives_the_same_bytes(generation: int) -> None:
+    problem, strategy = DUNGEON.problem, DUNGEON.parts[2]
+    whole, first, second = (_begin(DUNGEON, 5, 60) for _ in range(3))
+    list(advance(whole, problem.evaluate, Limits(generations=60)))
+    list(advance(first, problem.evaluate, Limits(generations=generation)))
+    second.restore(first.state())
+    list(advance(second, problem.evaluate, Limits(generations=60)))
+    assert isinstance(strategy, Truncation)
+    assert np.array_equal(whole.genes, second.genes)
+    assert (whole.evaluations, whole.best_score) == (second.evaluations, second.best_score)

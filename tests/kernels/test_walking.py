@@ -110,7 +110,7 @@ def test_where_the_exit_cannot_be_reached_the_cells_that_can_are_counted(scene: 
 
 
 @given(scenes_with_checkpoints())
-def test_the_members_are_the_checkpoints_on_some_shortest_walk(drawn: tuple[Scene, list[Cell]]) -> None:
+def test_the_members_are_the_checkpoints_on_any_shortest_path(drawn: tuple[Scene, list[Cell]]) -> None:
     scene, checkpoints = drawn
     distance, found = members(scene, checkpoints)
     assert distance.tolist() == distances(scene).tolist()
@@ -120,7 +120,7 @@ def test_the_members_are_the_checkpoints_on_some_shortest_walk(drawn: tuple[Scen
             assert bits[y][x] == sum(2**number for number in expected.get((x, y), set()))
 
 
-def test_a_nearer_cell_is_on_no_shortest_walk_if_the_step_from_it_is_illegal() -> None:
+def test_a_nearer_cell_is_on_no_shortest_path_if_the_step_from_it_is_illegal() -> None:
     # The checkpoint lies one step from the start and beside the corner that lies two, but the step from it to there is illegal.
     rainbow = Scene(RAINBOW, np.array([[[1, 2], [0, 2]]], np.uint8), (0, 0), (1, 1))
     one_way = Scene(Tileset("ledge", "hl", ("high", "low"), ((True, True), (False, True))), np.array([[[0, 0], [1, 0]]], np.uint8), (0, 0), (1, 1))
@@ -131,7 +131,7 @@ def test_a_nearer_cell_is_on_no_shortest_walk_if_the_step_from_it_is_illegal() -
 
 
 @given(scenes(tilesets=any_tilesets))
-def test_a_traced_walk_is_legal_and_as_short_as_any_and_ends_at_the_goal(scene: Scene) -> None:
+def test_a_traced_path_is_legal_and_shortest_and_ends_at_the_goal(scene: Scene) -> None:
     for number, level in enumerate(scene.levels):
         expected = twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal)
         if expected < 0:
@@ -146,13 +146,13 @@ def test_a_traced_walk_is_legal_and_as_short_as_any_and_ends_at_the_goal(scene: 
 
 
 @given(scenes(tilesets=any_tilesets))
-def test_of_several_shortest_walks_the_traced_one_is_that_of_the_twin(scene: Scene) -> None:
+def test_of_several_shortest_paths_the_traced_one_is_that_of_the_twin(scene: Scene) -> None:
     for number, level in enumerate(scene.levels):
         if twin.exit_distance(level, scene.tileset.steps, scene.start, scene.goal) >= 0:
             assert moves_to_goal(scene, number) == twin.trace(level, scene.tileset.steps, scene.start, scene.goal)
 
 
-def test_a_walk_to_where_one_stands_has_no_moves() -> None:
+def test_a_path_to_its_own_start_has_no_moves() -> None:
     assert moves_to_goal(Scene(WALLS, np.zeros((1, 3, 3), np.uint8), (1, 1), (1, 1)), 0) == []
 
 

@@ -16,7 +16,7 @@ def test_a_solution_that_wins_is_accepted_even_if_it_is_not_the_shortest() -> No
 @pytest.mark.parametrize(
     ("solution", "words"),
     [
-        (None, "holds no solution"),
+        (None, "has no solution"),
         ("", "ends after 0 moves at 0,0"),
         ("rd", "ends after 2 moves at 1,1 without reaching the exit at 2,2"),
         ("rr", r"move 2 \(r\) from 1,0 to 2,0 is not a legal step"),
@@ -47,5 +47,5 @@ def test_a_tour_must_go_over_b() -> None:
 
 
 def test_a_level_without_a_goal_cannot_be_won() -> None:
-    with pytest.raises(ProofError, match="an entrance and an exit"):
+    with pytest.raises(ProofError, match="expected a level with entrance and exit, the stops of its goal, got entrance"):
         Level.from_text("S.\n..").with_solution("r").check()

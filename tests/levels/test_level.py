@@ -71,7 +71,7 @@ def test_a_level_cannot_be_changed() -> None:
         ("S.#\n.?1\n#.E", "line 2, column 2: expected one of"),
         ("S.S\n...", "a second at 2,0"),
         ("..\n..\nentrance: 2,0", "x from 0 to 1"),
-        ("..\n..\nentrance: 0,0\nexit: 0,0", "another cell than the entrance"),
+        ("..\n..\nentrance: 0,0\nexit: 0,0", "a cell other than the entrance"),
         ("#.\n..\nentrance: 0,0", "got wall at 0,0"),
         ("..\n..\nentrance: here", "whole numbers"),
         ("..\n..\nentry: 0,0", "got 'entry'"),

@@ -5,6 +5,7 @@ import pytest
 
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level
+from levolve.measures.features import exit_members, members
 from levolve.measures.measuring import measure
 from levolve.objectives.exit_path import ExitPath
 from levolve.objectives.reconvergence import IsolatedReconvergence, Reconvergence
@@ -54,7 +55,7 @@ def batch_of(text: str) -> Batch:
 
 def members_of(text: str) -> list[list[set[int]]]:
     """The numbers of the checkpoints that are members of each cell."""
-    return [[{bit + 1 for bit in range(64) if word >> bit & 1} for word in row] for row in batch_of(text).members[0].tolist()]
+    return [[{bit + 1 for bit in range(64) if word >> bit & 1} for word in row] for row in members(batch_of(text))[0].tolist()]
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,7 @@ def test_reconvergences_are_those_worked_out_on_paper(text: str, prc: int, iprc:
     assert measured["isolated_reconvergence"].tolist() == [iprc]
 
 
-def test_members_are_the_checkpoints_on_any_of_the_shortest_walks() -> None:
+def test_members_are_the_checkpoints_on_any_shortest_path() -> None:
     # No walk to the exit leads over both 1 and 2, or over both 3 and 4: only all the walks together do.
     assert members_of(OPEN) == [[set(), {1}, {1, 3}], [{2}, {1, 2}, {1, 2, 3}], [{2, 4}, {1, 2, 4}, {1, 2, 3, 4}]]
 
@@ -100,14 +101,14 @@ def test_two_checkpoints_at_the_entrance_meet_after_no_steps() -> None:
     assert third["isolated_reconvergence"].tolist() == [0]
 
 
-@pytest.mark.parametrize(("text", "members"), [(TWO_WAYS, 2), (DEAD_END, 1), (ONE_DEAD_END, 0), (IN_A_ROW, 3), (OPEN, 4)])
-def test_an_exit_with_fewer_members_than_asked_for_scores_nothing(text: str, members: int) -> None:
+@pytest.mark.parametrize(("text", "count"), [(TWO_WAYS, 2), (DEAD_END, 1), (ONE_DEAD_END, 0), (IN_A_ROW, 3), (OPEN, 4)])
+def test_an_exit_with_too_few_members_scores_0(text: str, count: int) -> None:
     batch = batch_of(text)
     steps = measure(Level.from_text(text))["exit_path"].tolist()
-    assert batch.exit_members.tolist() == [members]
-    for asked in range(members + 1):
+    assert exit_members(batch).tolist() == [count]
+    for asked in range(count + 1):
         assert ExitPath(exit_members=asked).score(batch).tolist() == steps
-    for asked in range(members + 1, 6):
+    for asked in range(count + 1, 6):
         assert ExitPath(exit_members=asked).score(batch).tolist() == [0]
 
 

@@ -56,7 +56,7 @@ def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
     assert {"exit_path", "reachable"} <= set(measure(SMALL))
     with pytest.raises(InputError, match="expected levels with entrance and exit"):
         measure(bare)["exit_path"]
-    with pytest.raises(InputError, match="expected levels with entrance and exit or A and B and C, got one with no places"):
+    with pytest.raises(InputError, match="expected levels with entrance and exit, the stops of their goal 'exit', got one with no places"):
         measure(bare)["difficulty"]
 
 

@@ -1,7 +1,8 @@
 """Objectives: what every score keeps to, whatever it is for."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from levolve.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame, checkpoint
 from levolve.levels.tileset import RAINBOW, WALLS
-from levolve.measures import MEASURES
+from levolve.measures import MEASURES, features
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.culs_de_sac import CulDeSacLength, CulsDeSac
 from levolve.objectives.exit_path import ExitPath
@@ -20,7 +21,7 @@ from levolve.objectives.reconvergence import IsolatedReconvergence, Reconvergenc
 from levolve.objectives.reward import Reward
 from levolve.objectives.target import Target
 from levolve.objectives.weighted import Weighted
-from levolve.runs.parts import build
+from levolve.recipes.parts import build
 from oracles.walking import distances, members
 
 Range = tuple[float, float]
@@ -130,9 +131,9 @@ def test_where_the_exit_cannot_be_reached_more_cells_within_reach_score_higher(b
 def test_the_order_in_which_a_batch_is_asked_does_not_change_its_scores(batch: Batch, wanted: Conditions) -> None:
     objective = KINDS["culs_de_sac"](wanted, True)
     expected = objective.score(again(batch)).tolist()
-    for name in ("members", "distances", "exit_steps", "ends", "stranded"):
+    for first in (features.members, features.distances, features.exit_steps, features.ends, features.stranded):
         asked = again(batch)
-        getattr(asked, name)
+        first(asked)
         assert objective.score(asked).tolist() == expected
 
 
@@ -267,7 +268,7 @@ def test_what_a_target_misses_is_said_in_a_sentence_each() -> None:
     assert ExitPath(walls=(0.9, 1.0)).unmet(crossed_in(20))[0].startswith("walls: wanted a share of 0.9 to 1, the nearest found is 0.")
 
 
-def test_a_target_asks_for_the_places_of_its_measures() -> None:
+def test_a_target_needs_the_places_of_its_measures() -> None:
     bare = Frame(5, 5, {"entrance": (0, 0), "exit": (4, 4)})
     Target(targets={"exit_path": (1.0, 2.0)}).check(bare)
     with pytest.raises(InputError, match="expected levels with entrance and exit and checkpoints"):
@@ -324,7 +325,7 @@ def test_a_weight_that_does_not_count_is_refused(weight: float) -> None:
 def test_more_exit_members_than_there_are_checkpoints_are_refused(kind: str) -> None:
     frame = Frame(5, 5, {"entrance": (0, 0), "exit": (4, 4), "checkpoint 1": (1, 1), "checkpoint 2": (2, 2)})
     KINDS[kind](Conditions(exit_members=2), False).check(frame)
-    with pytest.raises(InputError, match=r"objective\.exit_members: expected at most the 2 checkpoints there are, got 3"):
+    with pytest.raises(InputError, match=r"objective\.exit_members: expected at most the 2 checkpoints of the level, got 3"):
         KINDS[kind](Conditions(exit_members=3), False).check(frame)
 
 
@@ -337,3 +338,48 @@ def test_a_level_without_the_places_that_are_needed_is_refused() -> None:
         easy.check(bare)
         with pytest.raises(InputError, match="expected levels with entrance and exit, got entrance"):
             easy.check(Frame(5, 5, {"entrance": (0, 0)}))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Debt(Reward):
+    """A value that is never above 0: the walls, negated, so many times."""
+
+    times: float = 1.0
+
+    def value(self, batch: Batch) -> np.ndarray:
+        """Walls, negated."""
+        return np.asarray(-self.times * MEASURES["walls"].values(batch), np.float64)
+
+
+@dataclass(frozen=True, kw_only=True)
+class KnownDebt(Debt):
+    """The same for at most a thousand walls, and it says so."""
+
+    least: ClassVar[float | None] = -1000.0
+
+
+@pytest.mark.parametrize("nearness", ["rewarded", "ignored"])
+@pytest.mark.parametrize(
+    "objective", [Debt(), Debt(times=1e9), KnownDebt(), Weighted(parts=(ExitPath(), Debt())), Weighted(parts=(KnownDebt(weight=3.0),))]
+)
+@given(batch=batches(), wanted=conditions)
+def test_a_level_that_does_not_count_scores_below_every_one_that_does_however_low_values_go(
+    objective: Reward, nearness: str, batch: Batch, wanted: Conditions
+) -> None:
+    strict = replace(objective, feasible_first=nearness == "rewarded", exit_members=wanted.exit_members, walls=wanted.walls)
+    scores = strict.score(again(batch))
+    assert np.isfinite(scores).all()
+    counted = np.array(counts(batch, wanted))
+    assert strict.feasible(again(batch)).tolist() == counted.tolist()
+    assert scores[counted].tolist() == strict.value(again(batch))[counted].tolist()
+    lowest = strict.least_value()
+    assert (scores[~counted] < min(scores[counted], default=np.inf)).all()
+    assert lowest is None or (scores[~counted] < lowest).all()
+
+
+def test_nearness_orders_infeasible_levels_also_where_the_least_value_is_not_known() -> None:
+    tiles = np.array([[[0, 1, 0], [1, 1, 0]], [[0, 1, 0], [0, 1, 0]], [[0, 0, 0], [0, 0, 0]]], np.uint8)
+    batch = Batch(Frame(3, 2, {"entrance": (0, 0), "exit": (2, 1)}), tiles=tiles)
+    for objective in (Debt(feasible_first=True), KnownDebt(feasible_first=True)):
+        far, near, open_level = objective.score(batch).tolist()
+        assert far < near < open_level == 0

@@ -1,4 +1,7 @@
-"""Fashion cell by cell, with exact fractions: score everyone, then follow the best, oneself first and then the neighbours in their order."""
+"""Fashion cell by cell: score every cell, then follow the best, the cell itself first and then the neighbours in their order.
+
+With fractions scores are exact. With floats they are added one after the other, in the order of the neighbours.
+"""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,6 +10,7 @@ from fractions import Fraction
 Map = Sequence[Sequence[int]]
 Offsets = Sequence[tuple[int, int]]
 Cell = tuple[int, int]
+Number = Fraction | float
 
 
 def neighbours(level: Map, cell: Cell, offsets: Offsets, *, torus: bool) -> list[Cell]:
@@ -19,16 +23,19 @@ def neighbours(level: Map, cell: Cell, offsets: Offsets, *, torus: bool) -> list
 
 
 def update(
-    level: Map, rules: Sequence[Sequence[Sequence[Fraction]]], shares: Sequence[Sequence[Sequence[int | Fraction]]], offsets: Offsets, *, torus: bool
+    level: Map, rules: Sequence[Sequence[Sequence[Number]]], shares: Sequence[Sequence[Sequence[int | Fraction]]], offsets: Offsets, *, torus: bool
 ) -> list[list[int]]:
-    """One update. `shares[r][y][x]` is how much rule r counts at a cell."""
+    """One update. `shares[r][y][x]` is how much rule r counts at a cell. A neighbour's scores are mixed rule by rule, then added."""
     cells = [(x, y) for y in range(len(level)) for x in range(len(level[0]))]
-    score: dict[Cell, Fraction] = {}
+    score: dict[Cell, Number] = {}
     for x, y in cells:
-        near = neighbours(level, (x, y), offsets, torus=torus)
-        score[x, y] = sum(
-            (share[y][x] * rule[level[y][x]][level[v][u]] for rule, share in zip(rules, shares, strict=True) for u, v in near), Fraction(0)
-        )
+        total: Number = Fraction(0)
+        for u, v in neighbours(level, (x, y), offsets, torus=torus):
+            mixed: Number = Fraction(0)
+            for rule, share in zip(rules, shares, strict=True):
+                mixed = mixed + share[y][x] * rule[level[y][x]][level[v][u]]
+            total = total + mixed
+        score[x, y] = total
     after = [list(row) for row in level]
     for x, y in cells:
         best = (x, y)
@@ -39,7 +46,7 @@ def update(
     return after
 
 
-def run(level: Map, rule: Sequence[Sequence[Fraction]], offsets: Offsets, updates: int, *, torus: bool) -> list[list[int]]:
+def run(level: Map, rule: Sequence[Sequence[Number]], offsets: Offsets, updates: int, *, torus: bool) -> list[list[int]]:
     """Several updates by one rule."""
     now = [list(row) for row in level]
     everywhere: list[list[int | Fraction]] = [[1] * len(level[0])] * len(level)

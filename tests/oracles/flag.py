@@ -88,6 +88,18 @@ def walk_plainly(genes: list[int], game: Game) -> tuple[int, int, int, int]:
     return game.remaining(), abs(x - to_x) + abs(y - to_y), voids, -1
 
 
+def walk_to_the_end(genes: list[int], game: Game) -> tuple[int, int, int]:
+    """Visits left over, steps to the flag and void genes after all genes."""
+    voids = 0
+    for gene in genes:
+        if game.may("udlr"[gene]):
+            game = game.moved("udlr"[gene])
+        else:
+            voids += 1
+    (x, y), (to_x, to_y) = game.place, game.flag
+    return game.remaining(), abs(x - to_x) + abs(y - to_y), voids
+
+
 def start_genes(seed: int, generation: int, population: int, length: int, below: int) -> list[list[int]]:
     return [[draw_below(open_stream(seed, START, generation, i), index, below) for index in range(length)] for i in range(population)]
 
@@ -193,3 +205,113 @@ def breed_guided(  # noqa: PLR0913, PLR0917 the kernel's settings
             child[at + 1 :] = [draw_below(change, index + 4, 8) for index in range(at + 1, length)]
         bred.append(child)
     return bred
+
+
+BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
+
+
+def _play(game: Game, moves: str) -> Game:
+    for move in moves:
+        game = game.moved(move)
+    return game
+
+
+def _cells(game: Game, moves: str) -> list[Cell]:
+    return [_play(game, moves[:count]).place for count in range(len(moves) + 1)]
+
+
+def extend_walk(game: Game, moves: str, longest: int, stream: tuple[int, int], drawn: int) -> str:
+    """A walk that goes on at random until it wins, is stuck or is full."""
+    game, idle = _play(game, moves), 0
+    while len(moves) < longest and not game.won():
+        turn = draw_below(stream, drawn, 4)
+        drawn += 1
+        order = [("udlr" * 2)[turn + attempt] for attempt in range(4)]
+        open_moves = [move for move in order if game.may(move) and (game.left[game.near(move)] != NEVER or idle < 4)]
+        if not open_moves:
+            break
+        idle = idle + 1 if game.left[game.near(open_moves[0])] == NEVER else 0
+        game, moves = game.moved(open_moves[0]), moves + open_moves[0]
+    return moves
+
+
+def turn_walk(game: Game, moves: str, first: int) -> str:
+    """The walk to a cell beside its end, from there to the end, and back over what was between."""
+    cells = _cells(game, moves)
+    for attempt in range(len(moves) - 1):
+        joint = (first + attempt) % (len(moves) - 1)
+        for move in "udlr":
+            x, y = cells[joint]
+            if (x + STEPS[move][0], y + STEPS[move][1]) == cells[-1]:
+                return moves[:joint] + move + "".join(BACK[passed] for passed in reversed(moves[joint + 1 :]))
+    return moves
+
+
+def detour_walk(game: Game, moves: str, longest: int, first: int, aside: str) -> str:
+    """The walk with two more moves around one of its steps, or there and back."""
+    left, cells = _play(game, moves).left, _cells(game, moves)
+    if len(moves) + 2 > longest:
+        return moves
+    for attempt in range(len(moves)):
+        at = (first + attempt) % len(moves)
+        (x, y), move = cells[at], moves[at]
+        beside = (x + STEPS[aside][0], y + STEPS[aside][1])
+        across = move not in {aside, BACK[aside]}
+        other = (beside[0] + STEPS[move][0], beside[1] + STEPS[move][1]) if across else (x, y)
+        if left.get(beside, 0) > 0 and left.get(other, 0) > 0:
+            return moves[:at] + (aside + move + BACK[aside] if across else aside + BACK[aside] + move) + moves[at + 1 :]
+    return moves
+
+
+def join_walk(game: Game, moves: str, mate: str, longest: int, first: int) -> str:
+    """The walk, and then the mate's from the first time on, at `first` or later, that the mate comes through the walk's end."""
+    cells = _cells(game, mate)
+    game = _play(game, moves)
+    joints = [index for index in range(first, len(mate)) if cells[index] == game.place]
+    for move in mate[joints[0] :] if joints else "":
+        if game.won() or len(moves) == longest or not game.may(move):
+            break
+        game, moves = game.moved(move), moves + move
+    return moves
+
+
+def score_walk(game: Game, moves: str, visits: int, cells: int) -> float:
+    """Visits used up, and less than one off for the way from the end to the flag."""
+    end = _play(game, moves)
+    away = abs(end.place[0] - game.flag[0]) + abs(end.place[1] - game.flag[1])
+    return visits - end.remaining() - away / (cells + 1)
+
+
+def breed_walks(  # noqa: PLR0913, PLR0917 the kernel's settings
+    game: Game, seed: int, generation: int, ranked: list[str], longest: int, elites: int, contest: int, crossing: float, changes: int
+) -> list[str]:
+    """The next generation of walks, from walks sorted by score."""
+    bred, size = ranked[:elites], len(ranked)
+    for who in range(elites, size):
+        choice, cross, change = (open_stream(seed, kind, generation, who) for kind in (SELECT, CROSS, MUTATE))
+        place = min(draw_below(choice, 2 * number, size) for number in range(contest))
+        mate = ranked[min(draw_below(choice, 2 * number + 1, size) for number in range(contest))]
+        moves = ranked[place]
+        if draw_float(cross, 0) < crossing:
+            cut, first = draw_below(cross, 1, len(moves) + 1), draw_below(cross, 2, len(mate) + 1)
+            moves = join_walk(game, moves[:cut], mate, longest, first)
+        drawn = 1
+        for _ in range(1 + draw_below(change, 0, changes)):
+            kind = draw_below(change, drawn, 10)
+            if len(moves) > 1 and kind < 6:
+                moves = turn_walk(game, moves, draw_below(change, drawn + 1, len(moves) - 1))
+            elif len(moves) > 1 and kind < 8:
+                moves = detour_walk(game, moves, longest, draw_below(change, drawn + 1, len(moves)), "udlr"[draw_below(change, drawn + 2, 4)])
+            else:
+                moves = moves[: max(draw_below(change, drawn + index, len(moves) + 1) for index in (1, 2))]
+            drawn += 3
+        bred.append(extend_walk(game, moves, longest, change, drawn))
+    return bred
+
+
+def start_walks(game: Game, seed: int, generation: int, population: int, longest: int) -> list[str]:
+    return [extend_walk(game, "", longest, open_stream(seed, START, generation, who), 0) for who in range(population)]
+
+
+def wins(game: Game, moves: str) -> bool:
+    return _play(game, moves).won()

@@ -22,10 +22,13 @@ def replace(stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: C
 
 
 def replace_by_another(stream: Stream, genes: Sequence[int], bounds: Sequence[int], mask: Collection[int]) -> list[int]:
-    """Every masked gene gets one of the values it does not have, if there is one."""
+    """Every masked gene gets one of the values it does not have, if there is one.
+
+    A gene that a rotation brought a value beyond its bound counts as one with its highest value.
+    """
     changed = list(genes)
     for g in mask:
-        others = [value for value in range(bounds[g]) if value != genes[g]]
+        others = [value for value in range(bounds[g]) if value != min(genes[g], bounds[g] - 1)]
         if others:
             changed[g] = others[draw_below(stream, g, len(others))]
     return changed

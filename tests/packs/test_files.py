@@ -10,7 +10,7 @@ import levolve
 from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
 from levolve.packs.pack import Pack, formats_of
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ def test_the_folder_holds_levels_manifest_sheet_and_page(pack: Pack, tmp_path: P
             assert (loaded, loaded.solution, loaded.origin) == (level, level.solution, level.origin)
 
 
-def test_the_manifest_says_what_was_wished_and_what_came_of_it(pack: Pack, tmp_path: Path) -> None:
+def test_the_manifest_names_the_targets_and_how_they_were_met(pack: Pack, tmp_path: Path) -> None:
     data = json.loads((pack.save(tmp_path, "txt").parent / "pack.json").read_text())
     assert data["met"] is True
     assert data["digest"] == pack.digest
@@ -37,7 +37,7 @@ def test_the_manifest_says_what_was_wished_and_what_came_of_it(pack: Pack, tmp_p
     assert [entry["digest"] for entry in data["levels"]] == [level.digest for level in pack.levels]
     assert data["levels"][0]["files"] == ["01-maze.txt"]
     assert data["levels"][0]["measures"]["exit_path"] == len(pack.levels[0].solution or "") == data["levels"][0]["steps"]
-    assert data["wishes"][0]["regions"] == {"wanted": [1.0, 1.0], "least": 1, "most": 1}
+    assert data["targets"][0]["regions"] == {"wanted": [1.0, 1.0], "least": 1, "most": 1}
 
 
 def test_a_pack_written_twice_is_the_same_bytes(pack: Pack) -> None:
@@ -83,7 +83,7 @@ def test_joined_packs_go_from_easy_to_hard_and_each_level_keeps_its_origin(pack:
     assert sorted(joined.names) == joined.names
     assert {name.partition("-")[2] for name in joined.names} == {"maze", "dungeon"}
     assert joined.report.wanted == joined.report.found == 5
-    assert [wish["count"]["found"] for wish in joined.report.wishes] == [3, 2]
+    assert [targets["count"]["found"] for targets in joined.report.targets] == [3, 2]
 
 
 def test_a_pack_takes_the_place_of_one_that_was_there_and_leaves_other_files_alone(pack: Pack, tmp_path: Path) -> None:

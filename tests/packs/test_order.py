@@ -1,27 +1,33 @@
 """What can be ordered, and what is refused before any search."""
 
 import itertools
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from levolve.errors import InputError, UnknownNameError
 from levolve.kernels.walking import longest_paths
+from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import RAINBOW, WALLS
+from levolve.measures.bounds import most_steps
+from levolve.objectives.objective import Objective
 from levolve.packs import spread
-from levolve.packs.bounds import most_steps
+from levolve.packs.distinctness import Distinctness
+from levolve.packs.objective import PackObjective
 from levolve.packs.order import Order
 from levolve.packs.packing import pack
-from levolve.packs.wanted import parse_curve
-from levolve.runs.recipe import find_recipe
+from levolve.packs.targets import parse_curve
+from levolve.recipes.recipe import find_recipe
 
 MAZE = find_recipe("maze").changed({"size": "14x14"})
 
 
 @pytest.mark.parametrize(
-    ("wishes", "expected"),
+    ("settings", "expected"),
     [
         ({"count": 0}, "count: expected a whole number from 1"),
         ({"count": 2.5}, "count: expected a whole number"),
@@ -30,12 +36,12 @@ MAZE = find_recipe("maze").changed({"size": "14x14"})
         ({"distinct": -0.1}, "distinct: expected a share"),
         ({"distinct": "much"}, "distinct: expected a share"),
         ({"distinct": 0.6, "count": 100}, "no more than 5 levels of 14x14 can differ in 0.6 of their cells"),
-        ({"target": {"regions": 0}}, "target regions: expected something a 14x14 level that can be won may have, 1 to 98, got 0"),
+        ({"target": {"regions": 0}}, "target regions: expected a possible value for a winnable 14x14 level, 1 to 98, got 0"),
         ({"target": {"longest_path": "150..200"}}, "target longest_path: .* 26 to 138, got 150..200"),
         ({"target": {"exit_path": (1, 25)}}, "target exit_path: .* 26 to 138"),
         ({"target": {"exit_path": 27}}, "expected an even number"),
         ({"target": {"walls": 196}}, "target walls: .* 0 to 169"),
-        ({"target": {"regions": 1.5}}, "expected a range with a whole number in it"),
+        ({"target": {"regions": 1.5}}, "expected a range that contains a whole number"),
         ({"target": {"exit_path": (80, 60)}}, "target exit_path: expected a lower value and a higher one, got 80 and 60"),
         ({"target": {"exit_path": "long"}}, "target exit_path: expected a number or LOW..HIGH, got 'long'"),
         ({"target": {"exit_path": None}}, "target exit_path: expected a number, a pair of numbers or LOW..HIGH"),
@@ -43,16 +49,16 @@ MAZE = find_recipe("maze").changed({"size": "14x14"})
         ({"target": {"exit_path": {"from": 3}}}, "expected a spread with low, high and within"),
         ({"target": {"tour_steps": 30}}, "target tour_steps: expected levels with A and B and C"),
         ({"target": ["exit_path"]}, "target: expected a table"),
-        ({"target": {"difficulty": 100}, "curve": "easy..hard"}, "expected no curve beside it"),
+        ({"target": {"difficulty": 100}, "curve": "easy..hard"}, "expected no curve as well"),
         ({"curve": "easy..impossible"}, "curve: expected FROM..TO"),
         ({"curve": "0.2..1.5"}, "curve: expected FROM..TO"),
         ({"curve": "easy..medium..hard"}, "curve: expected FROM..TO"),
         ({"curve": 7}, "curve: expected FROM..TO"),
     ],
 )
-def test_a_wish_that_cannot_be_is_refused_at_once(wishes: dict[str, Any], expected: str) -> None:
+def test_an_impossible_target_is_refused_at_once(settings: dict[str, Any], expected: str) -> None:
     with pytest.raises(InputError, match=expected):
-        pack(MAZE, seed=1, **wishes)
+        pack(MAZE, seed=1, **settings)
 
 
 def test_an_unknown_measure_gets_a_suggestion() -> None:
@@ -72,10 +78,10 @@ def test_kept_cells_leave_less_room_to_differ() -> None:
         Order.of(kept, count=2, distinct=0.5)
 
 
-def test_a_spread_goes_evenly_from_the_first_level_to_the_last() -> None:
+def test_a_spread_is_even_from_the_first_level_to_the_last() -> None:
     order = Order.of(MAZE, count=4, target={"longest_path": spread(40, 70, within=7), "regions": 1})
-    assert [wish["longest_path"] for wish in order.wishes] == [(40, 47), (43, 57), (53, 67), (63, 70)], "never beyond the two ends"
-    assert {wish["regions"] for wish in order.wishes} == {(1, 1)}
+    assert [ranges["longest_path"] for ranges in order.targets] == [(40, 47), (43, 57), (53, 67), (63, 70)], "never beyond the two ends"
+    assert {ranges["regions"] for ranges in order.targets} == {(1, 1)}
     assert spread(10, 20).ranges(3) == [(10, 12.5), (12.5, 17.5), (17.5, 20)]
     assert spread(10, 20).ranges(1) == [(10, 20)]
 
@@ -83,29 +89,29 @@ def test_a_spread_goes_evenly_from_the_first_level_to_the_last() -> None:
 def test_conditions_of_the_recipes_own_objective_hold_in_a_pack_too() -> None:
     recipe = MAZE.changed({"size": "10x10", "objective.walls": [0.2, 0.4], "objective.exit_members": 2, "checkpoints": "2,2 5,5 7,7"})
     order = Order.of(recipe, count=1, target={"walls": "30..90"})
-    assert order.wishes == [{"walls": (30, 40), "exit_members": (2, 3)}]
-    assert Order.of(recipe, count=1).wishes == [{"walls": (20, 40), "exit_members": (2, 3)}]
+    assert order.targets == [{"walls": (30, 40), "exit_members": (2, 3)}]
+    assert Order.of(recipe, count=1).targets == [{"walls": (20, 40), "exit_members": (2, 3)}]
 
 
 def test_a_recipe_that_aims_at_a_target_makes_packs_inside_it() -> None:
     recipe = MAZE.changed({"objective.kind": "target", "objective.targets": {"exit_path": "40..50"}})
     order = Order.of(recipe, count=2, target={"regions": 1, "exit_path": "45..60"})
-    assert order.wishes == [{"exit_path": (45, 50), "regions": (1, 1)}] * 2
-    assert not Order.of(recipe, count=2).aims_high
-    with pytest.raises(InputError, match=r"target exit_path: expected something within 40\.\.50, as the recipe's objective has it, got 60\.\.70"):
+    assert order.targets == [{"exit_path": (45, 50), "regions": (1, 1)}] * 2
+    assert not Order.of(recipe, count=2).maximises
+    with pytest.raises(InputError, match=r"target exit_path: expected a range within 40\.\.50, which the recipe's objective requires, got 60\.\.70"):
         Order.of(recipe, count=2, target={"exit_path": "60..70"})
 
 
 @pytest.mark.parametrize(
-    "wishes",
+    "settings",
     [
         {},
         {"target": {"regions": 1, "exit_path": ["30..40", (40, 50), 60]}, "distinct": 0.3},
         {"target": {"longest_path": spread(40, 70, within=7)}, "curve": "hard..easy", "budget": 3},
     ],
 )
-def test_an_order_survives_being_written_down(wishes: dict[str, Any]) -> None:
-    order = Order.of(MAZE, count=3, **wishes)
+def test_an_order_survives_being_written_down(settings: dict[str, Any]) -> None:
+    order = Order.of(MAZE, count=3, **settings)
     assert Order.from_data(order.to_data()) == order
 
 
@@ -137,3 +143,33 @@ def test_no_level_has_a_longer_path_than_the_bound_says(size: tuple[int, int]) -
 
 def test_colours_close_steps_without_walls() -> None:
     assert most_steps(Frame(4, 3, {}), RAINBOW) == 11
+
+
+@dataclass(frozen=True)
+class FewFloors(Objective):
+    """An objective whose values lie far below 0, and that needs no places."""
+
+    needs = ()
+
+    def score(self, batch: Batch) -> NDArray[np.float64]:
+        return np.asarray(-1000.0 - (batch.tiles == 0).sum(axis=(1, 2)), np.float64)
+
+
+def test_a_level_that_misses_a_target_never_beats_one_that_meets_all_however_low_its_value_is() -> None:
+    batch = Batch(MAZE.frame, tiles=np.zeros((2, *MAZE.size[::-1]), np.uint8))
+    batch.tiles[0, 1:-1, 3] = 1
+    batch.tiles[1, :, 3] = 1
+    for objective in (FewFloors(), MAZE.parts[1]):
+        rewarded = PackObjective.maximising(objective, {}, Distinctness.empty(*MAZE.size[::-1], WALLS, 1))
+        winnable, walled_off = rewarded.score(batch)
+        assert winnable > walled_off
+
+
+def test_a_recipe_may_have_nothing_to_win() -> None:
+    recipe = MAZE.changed({"goal": "none", "objective.kind": "target", "objective.targets": {"walls": "20..30"}})
+    with pytest.raises(InputError, match="expected levels with entrance and exit"):
+        _ = recipe.frame
+    frame = MAZE.changed({"goal": "tour"}).frame
+    assert (frame.goal.name, list(frame.places)) == ("tour", ["entrance", "exit"])
+    with pytest.raises(InputError, match="unknown goal 'turn': did you mean 'tour'"):
+        _ = MAZE.changed({"goal": "turn"}).frame

@@ -7,7 +7,6 @@ from importlib.resources import files
 from io import BytesIO
 from pathlib import Path
 
-import numpy as np
 import pytest
 from PIL import Image
 from playwright.sync_api import Browser, Page, expect
@@ -17,9 +16,7 @@ from levolve.errors import ProofError
 from levolve.levels.level import Level
 from levolve.packs.pack import Pack
 from levolve.packs.puzzle_pack import puzzle_pack
-from levolve.packs.riddles import Riddle
-from levolve.puzzles.flag.rules import Round
-from levolve.puzzles.sliding.rules import Board
+from levolve.puzzles.position import Position
 from packs.browser import Watched, browsing
 
 ARROWS = {"u": "ArrowUp", "d": "ArrowDown", "l": "ArrowLeft", "r": "ArrowRight"}
@@ -83,7 +80,7 @@ def test_all_levels_are_shown_and_drawn(watched: Watched, pack: Pack) -> None:
 def test_levels_are_sorted_by_any_measure(watched: Watched, pack: Pack) -> None:
     page = watched.page
 
-    def shown(measure: str) -> list[int]:
+    def shown(measure: str) -> list[float]:
         names = [card.get_attribute("data-name") for card in page.locator("#levels button.card").all()]
         return [pack.measures[pack.names.index(str(name))][measure] for name in names]
 
@@ -122,10 +119,10 @@ def test_a_level_is_played_to_its_end_with_keys(watched: Watched, pack: Pack, ki
     page.locator("#levels button.card").nth(number).press("Enter")
     for move in solution[:-1]:
         page.keyboard.press(keys[move])
-    expect(page.locator("#steps")).to_have_text(f"{len(solution) - 1} steps, the shortest way has {len(solution)}")
+    expect(page.locator("#steps")).to_have_text(f"{len(solution) - 1} steps, the shortest path has {len(solution)}")
     expect(page.locator("#status")).to_have_text("")
     page.keyboard.press(keys[solution[-1]])
-    expect(page.locator("#status")).to_have_text(f"You won in {len(solution)} steps: no way is shorter!")
+    expect(page.locator("#status")).to_have_text(f"You won in {len(solution)} steps: no solution is shorter!")
     page.keyboard.press(keys[solution[0]])
     expect(page.locator("#steps")).to_contain_text(f"{len(solution)} steps, ")
     page.keyboard.press("Escape")
@@ -145,10 +142,10 @@ def test_steps_are_taken_back_hinted_at_and_shown(watched: Watched, pack: Pack) 
         said = page.locator("#status").inner_text().removeprefix("Go ").rstrip(".")
         page.keyboard.press(ARROWS[next(move for move, name in NAMES.items() if name == said)])
         expect(page.locator("#steps")).to_contain_text(f"{count} steps")
-    expect(page.locator("#status")).to_contain_text("no way is shorter")
+    expect(page.locator("#status")).to_contain_text("no solution is shorter")
     page.locator("#restart").click()
     page.keyboard.press("Space")
-    expect(page.locator("#status")).to_have_text(f"That is the shortest way: {len(solution)} steps.", timeout=20000)
+    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps.", timeout=20000)
 
 
 def stop_the_clock(page: Page) -> None:
@@ -173,7 +170,7 @@ def test_steps_of_the_solution_are_not_the_players(watched: Watched, pack: Pack,
     # After the end, Space plays the solution once more; the first step of the player's own ends that.
     for move in solution:
         page.keyboard.press(ARROWS[move])
-    expect(page.locator("#status")).to_have_text(f"You won in {len(solution)} steps: no way is shorter!")
+    expect(page.locator("#status")).to_have_text(f"You won in {len(solution)} steps: no solution is shorter!")
     expect(page.locator("#levels button.card").first).to_have_class("card solved")
 
 
@@ -190,7 +187,7 @@ def test_a_solution_that_was_watched_is_no_win(watched: Watched, pack: Pack) -> 
     expect(page.locator("#status")).not_to_contain_text("You won")
     page.keyboard.press("Space")
     page.clock.run_for(110 * len(solution) + 50)
-    expect(page.locator("#status")).to_have_text(f"That is the shortest way: {len(solution)} steps.")
+    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps.")
     page.keyboard.press("u")
     page.keyboard.press(ARROWS[solution[-1]])
     expect(page.locator("#status")).not_to_contain_text("You won")
@@ -256,7 +253,7 @@ def test_a_step_into_a_wall_is_none(watched: Watched, pack: Pack) -> None:
     page.locator("#levels button.card").nth(number_of(pack, "maze")).click()
     page.keyboard.press("ArrowUp")
     expect(page.locator("#steps")).to_contain_text("0 steps")
-    expect(page.locator("#status")).to_have_text("There is no way.")
+    expect(page.locator("#status")).to_have_text("The way is blocked.")
 
 
 def test_one_level_leads_to_the_next_in_the_order_that_is_shown(watched: Watched, pack: Pack) -> None:
@@ -287,7 +284,7 @@ def test_a_level_is_played_by_touch(browser: Browser, index: Path, pack: Pack) -
     page.mouse.down()
     page.mouse.move(x + 30 * ((solution[-1] == "r") - (solution[-1] == "l")), y + 30 * ((solution[-1] == "d") - (solution[-1] == "u")))
     page.mouse.up()
-    expect(page.locator("#status")).to_contain_text("no way is shorter")
+    expect(page.locator("#status")).to_contain_text("no solution is shorter")
     context.close()
 
 
@@ -326,15 +323,15 @@ def test_puzzles_are_played_by_the_rules_of_their_checkers(browser: Browser, puz
     expect(page.page.locator("#levels button.card")).to_have_count(3)
     chance = random.Random(5)  # noqa: S311 a test's choice of moves
     seen = set()
-    for number, riddle in enumerate(made.riddles):
-        solution = riddle.solution
+    for number, position in enumerate(made.positions):
+        solution = str(position.solution)
         tries = [solution, solution[:-1], *(solution[:kept] + chance.choice("udlr") for kept in range(len(solution)))]
         played = page.page.evaluate("([number, tries]) => tries.map((moves) => levolve.replay(number, moves))", [number, tries])
         for moves, outcome in zip(tries, played, strict=True):
-            assert (outcome["legal"], outcome["won"]) == checked_riddle(puzzle, riddle, moves), moves
+            assert (outcome["legal"], outcome["won"]) == checked_position(position, moves), moves
             seen.add((outcome["legal"], outcome["won"]))
     assert seen == {(True, True), (True, False), (False, False)}
-    solution = made.riddles[-1].solution
+    solution = str(made.positions[-1].solution)
     page.page.locator("#levels button.card").last.click()
     for move in solution:
         page.page.locator("#hint").click()
@@ -345,13 +342,10 @@ def test_puzzles_are_played_by_the_rules_of_their_checkers(browser: Browser, puz
     page.page.close()
 
 
-def checked_riddle(puzzle: str, riddle: Riddle, moves: str) -> tuple[bool, bool]:
+def checked_position(position: Position, moves: str) -> tuple[bool, bool]:
     """Whether all moves are legal, and whether they win, as the puzzle's own checker has it."""
     try:
-        if puzzle == "flag":
-            Round(np.array(riddle.play["rows"]), tuple(riddle.play["start"]), tuple(riddle.play["flag"]), moves).check()
-        else:
-            Board(tuple(riddle.play["tiles"]), riddle.play["width"], riddle.play["height"], tuple(riddle.play["goal"])).check(moves)
+        position.with_solution(moves).check()
     except ProofError as problem:
         return not any(words in str(problem) for words in ("leaves the map", "leads onto", "slides no tile")), False
     return True, True

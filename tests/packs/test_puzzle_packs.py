@@ -1,4 +1,4 @@
-"""Packs of puzzles: along a curve of what they cost a solver, none like another."""
+"""Packs of puzzles: along a curve of the effort of a solver, no two alike."""
 
 import json
 from itertools import pairwise
@@ -9,6 +9,7 @@ import pytest
 from levolve.cli.app import run
 from levolve.errors import InputError
 from levolve.packs.puzzle_pack import PuzzlePack, candidates, choose, puzzle_pack
+from levolve.puzzles import PUZZLES
 
 
 @pytest.fixture(scope="module", params=["flag", "sliding"])
@@ -22,7 +23,7 @@ def test_puzzles_go_evenly_from_easy_to_hard_and_none_is_like_another(made: Puzz
     assert hardness == sorted(hardness)
     assert hardness[-1] > hardness[0] + 8
     assert max(b - a for a, b in pairwise(hardness)) <= 2 * (hardness[-1] - hardness[0]) / 4
-    assert len({riddle.likeness for riddle in made.riddles}) == 5
+    assert len({position.likeness() for position in made.positions}) == 5
 
 
 def test_the_folder_of_a_pack_of_puzzles_is_the_same_each_time(made: PuzzlePack, tmp_path: Path) -> None:
@@ -36,27 +37,30 @@ def test_the_folder_of_a_pack_of_puzzles_is_the_same_each_time(made: PuzzlePack,
 
 
 def test_a_curve_may_go_down_and_be_a_part_of_the_way() -> None:
-    found = [riddle for riddle in candidates("sliding", (3, 3), 10, 1) if riddle is not None]
-    whole, part, down = (choose(found, 3, curve) for curve in (None, (0.3, 0.6), (0.8, 0.1)))
-    assert whole[0].measures["difficulty"] < part[0].measures["difficulty"] < part[-1].measures["difficulty"] < whole[-1].measures["difficulty"]
-    assert [riddle.measures["difficulty"] for riddle in down] == sorted((riddle.measures["difficulty"] for riddle in down), reverse=True)
+    found = [position for position in candidates("sliding", (3, 3), 10, 1) if position is not None]
+    whole, part, down = (
+        [PUZZLES["sliding"].measures(position)["difficulty"] for position in choose("sliding", found, 3, curve)]
+        for curve in (None, (0.3, 0.6), (0.8, 0.1))
+    )
+    assert whole[0] < part[0] < part[-1] < whole[-1]
+    assert down == sorted(down, reverse=True)
 
 
 def test_the_command_makes_packs_of_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["pack", "flag", "--count", "3", "--size", "5x5", "--seed", "1", "--to", "json,gif", "-o", str(tmp_path)]) == 0
-    assert "3 of 3 puzzles, none like another, were found" in capsys.readouterr().out
+    assert "3 of 3 puzzles, no two alike, were found" in capsys.readouterr().out
     assert run(["check", *(str(path) for path in sorted(tmp_path.glob("*-flag.json")))]) == 0
     capsys.readouterr()
     assert run(["pack", "sliding", "--count", "30", "--size", "2x2", "--seed", "1", "-o", str(tmp_path / "few"), "--json"]) == 1
     seen = capsys.readouterr()
     assert json.loads(seen.out)["met"] is False
-    assert "count: wanted 30, but only" in seen.err
+    assert "count: 30 puzzles were requested, but only" in seen.err
 
 
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--target", "walls=3"], "--target: expected a recipe of levels beside it, got the puzzle 'flag'"),
+        (["--target", "walls=3"], "--target: expected a recipe of levels, got the puzzle 'flag'"),
         (["--distinct", "0.3"], "--distinct: expected a recipe"),
         (["--to", "tmx"], "unknown form 'tmx' of rounds of Reach the Flag: did you mean 'txt'"),
         (["--count", "0"], "count: expected a whole number from 1"),
@@ -65,7 +69,9 @@ def test_the_command_makes_packs_of_puzzles(tmp_path: Path, capsys: pytest.Captu
         (["--seed", "-1"], "seed: expected a whole number"),
     ],
 )
-def test_what_says_nothing_about_puzzles_is_refused(arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_options_that_do_not_apply_to_puzzles_are_refused(
+    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert run(["pack", "flag", "-o", str(tmp_path / "new"), *arguments]) == 2
     assert words in capsys.readouterr().err
     assert not (tmp_path / "new").exists()

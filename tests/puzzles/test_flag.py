@@ -13,11 +13,12 @@ import levolve
 from levolve.errors import InputError, ProofError
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import exact, files, read_round
-from levolve.puzzles.flag.genetic import SCHEMES, FlagSearch, Source, settings_of
+from levolve.puzzles.flag.genetic import SourceSearch
+from levolve.puzzles.flag.puzzle import FLAG
 from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.flag.settings import FirstSourceSettings, SourceSettings
 from levolve.puzzles.flag.shipped import shipped
-from levolve.puzzles.puzzle import UnsolvableError
-from levolve.puzzles.sliding.rules import Board
+from levolve.puzzles.position import UnsolvableError
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
 BRANCHING = Round.from_text("S1.\n.21\n.1F")
@@ -120,9 +121,9 @@ def test_a_round_is_saved_and_loaded_and_its_proof_checked(tmp_path: Path, suffi
         levolve.load(path)
 
 
-def test_what_is_neither_level_nor_round_is_not_saved(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="expected a level or a round, got Board"):
-        levolve.save(Board.read("12345678_"), tmp_path / "a.json")  # type: ignore[arg-type]
+def test_what_is_neither_level_nor_position_is_not_saved(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="expected a level or a position of a puzzle, got str"):
+        levolve.save("S1F", tmp_path / "a.json")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -202,7 +203,7 @@ def test_the_shipped_rounds_are_thirty_none_alike_and_go_from_easy_to_hard() -> 
     assert turns == sorted(turns)
 
 
-@pytest.mark.parametrize("scheme", SCHEMES)
+@pytest.mark.parametrize("scheme", FLAG.schemes)
 def test_every_scheme_solves_an_easy_round(scheme: str) -> None:
     solution = levolve.solve("flag", BRANCHING, seed=3, scheme=scheme)
     assert solution.solved
@@ -210,16 +211,18 @@ def test_every_scheme_solves_an_easy_round(scheme: str) -> None:
 
 
 def test_the_sources_values_are_those_of_its_document() -> None:
-    second = Source()
+    second = SourceSettings()
     assert (second.population, second.parents, second.elites, second.mutation_rate, second.swap) == (40, 25, 5, 0.6, True)
-    assert (second.match_weight, second.distance_weight, second.void_mark) == (1.0, 1.7, 1.1)
-    first = settings_of("source-1", {})
-    assert isinstance(first, Source)
+    assert (second.match_weight, second.distance_weight, second.void_mark) == (1.0, 1.0, 1.0)
+    third = FLAG.settings(scheme="source-3")
+    assert (third.match_weight, third.distance_weight, third.void_mark) == (1.0, 1.7, 1.1)
+    first = FLAG.settings(scheme="source-1")
+    assert isinstance(first, FirstSourceSettings)
     assert (first.match_weight, first.distance_weight, first.void_mark, first.swap) == (2.0, 1.0, 0.0, False)
 
 
 def test_spared_elites_live_on_unchanged() -> None:
-    search = FlagSearch(shipped()[-1], Source(population=10, parents=5, elites=2), 1)
+    search = SourceSearch(shipped()[-1], SourceSettings(population=10, parents=5, elites=2), 1)
     search.advance(1)
     before = search.genes.copy()
     search.advance(1)

@@ -1,5 +1,6 @@
 """Boards of the sliding puzzle: rules, solvers, gaps."""
 
+import json
 import os
 from pathlib import Path
 
@@ -10,9 +11,11 @@ from hypothesis import strategies as st
 
 import levolve
 from levolve.errors import InputError, ProofError
+from levolve.events import Event
 from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.tables import UNKNOWN
-from levolve.puzzles.puzzle import Progress, UnsolvableError
+from levolve.puzzles.position import UnsolvableError
+from levolve.puzzles.progress import SolverProgress
 from levolve.puzzles.sliding import exact, patterns
 from levolve.puzzles.sliding.rules import Board
 
@@ -42,7 +45,7 @@ def test_known_boards_have_their_known_lengths_and_evolution_solves_them(board: 
         assert solution.generations <= 200
         assert solution.gap is not None
         assert 0 <= solution.gap <= 10
-        Board.read(board).check(solution.moves or "")
+        Board.read(board).with_solution(solution.moves).check()
         again = levolve.solve("sliding", board, seed=seed)
         assert (again.moves, again.evaluations) == (solution.moves, solution.evaluations)
 
@@ -71,7 +74,7 @@ def test_evolution_solves_larger_boards(size: tuple[int, int]) -> None:
         board = Board.read(tiles, None, size)
     solution = levolve.solve("sliding", board, seed=1)
     assert solution.solved
-    board.check(solution.moves or "")
+    board.with_solution(solution.moves).check()
 
 
 def test_exact_search_of_a_4x4_board_is_not_longer_than_what_evolution_finds() -> None:
@@ -121,7 +124,7 @@ def test_another_goal_is_reached() -> None:
         assert solution.moves == ""
         solution = levolve.solve("sliding", "1234_5678", method=method, seed=1, goal="_12345678")
         assert solution.solved
-        Board.read("1234_5678", "_12345678").check(solution.moves or "")
+        Board.read("1234_5678", "_12345678").with_solution(solution.moves).check()
 
 
 @pytest.mark.parametrize("board", ["321456078", "1,2,3,4,5,6,7,8,9,10,11,12,13,15,14,0"])
@@ -162,17 +165,20 @@ def test_moves_are_the_way_tiles_slide_on_the_screen() -> None:
     with pytest.raises(InputError, match="slides no tile"):
         Board.read("12345678_").after("u")
     with pytest.raises(ProofError, match="slides no tile"):
-        Board.read("12345678_").check("l")
+        Board.read("12345678_").with_solution("l").check()
     with pytest.raises(ProofError, match="not the goal"):
-        Board.read("12345678_").check("r")
+        Board.read("12345678_").with_solution("r").check()
 
 
-def test_a_watcher_hears_how_far_it_is() -> None:
-    heard: list[Progress] = []
-    levolve.solve("sliding", "8672543_1", seed=1, watch=heard.append)
-    assert heard[-1].best == 1.0
-    assert 0 < heard[-1].diversity <= 1
-    assert Board.read("8672543_1").after(heard[-1].attempt).solved
+def test_progress_is_reported_as_events_that_are_plain_data() -> None:
+    events: list[Event] = []
+    levolve.solve("sliding", "8672543_1", seed=1, watch=events.append)
+    last = events[-1]
+    assert isinstance(last, SolverProgress)
+    assert last.best == 1.0
+    assert 0 < last.diversity <= 1
+    assert Board.read("8672543_1").after(last.attempt).solved
+    assert json.loads(json.dumps(last.to_data()))["event"] == "solver_progress"
 
 
 def test_without_shortening_the_path_stays_as_it_grew() -> None:

@@ -4,19 +4,24 @@ import logging
 import os
 import signal
 import socket
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 from distributed import Client, LocalCluster
 
-from levolve.errors import InputError, LevolveError
-from levolve.meta.tuning import Progress, tune
+import levolve
+from levolve.errors import InputError, LevolveError, PluginError
+from levolve.events import Event
+from levolve.plugins import VARIABLE, load_plugin
+from levolve.recipes.recipe import find_recipe
 from levolve.runs import cluster as clusters
 from levolve.runs.cluster import check_address, dask_cluster
-from levolve.runs.comparing import compare
 from levolve.runs.executors import Here
-from levolve.runs.recipe import find_recipe
+from levolve.studies.comparison import compare
+from levolve.studies.meta import TrialFinished, tune
 from levolve.version import VERSION
 
 QUICK: dict[str, Any] = {"population": 10, "generations": 2, "size": "6x6", "settings": {"generations": 8}, "seed": 3}
@@ -35,8 +40,8 @@ def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_kille
         assert len(before) == 2
         killed: list[int] = []
 
-        def kill_one(progress: Progress) -> None:
-            if progress.runs and not killed:
+        def kill_one(event: Event) -> None:
+            if isinstance(event, TrialFinished) and event.runs and not killed:
                 killed.append(next(iter(before.values())))
                 os.kill(killed[0], signal.SIGKILL)
 
@@ -46,9 +51,12 @@ def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_kille
         after = client.run(os.getpid)
         assert len(after) == 2, "a new worker has taken the place of the one that died"
         assert killed[0] not in after.values()
+        small: dict[str, Any] = {"size": (8, 8), "seed": 3, "settings": {"generations": 10}}
+        assert levolve.evolve("maze", executor=executor, **small).digest == levolve.evolve("maze", threads=1, **small).digest
+        assert levolve.pack("maze", count=3, executor=executor, **small).digest == levolve.pack("maze", count=3, threads=1, **small).digest
         rivals = find_recipe("maze"), find_recipe("maze-barriers")
         same: dict[str, Any] = {"runs": 2, "evaluations": 200, "size": "6x6"}
-        assert compare(rivals, executor=executor, **same).to_data() == compare(rivals, executor=Here(), **same).to_data()
+        assert compare(rivals, executor=executor, **same).to_data(seconds=False) == compare(rivals, executor=Here(), **same).to_data(seconds=False)
 
 
 def local(**settings: Any) -> Any:  # noqa: ANN401 distributed has no types
@@ -68,10 +76,41 @@ def test_an_address_of_a_cluster_does_as_well(foreign: tuple[str, Any], digest: 
 
 
 @pytest.mark.parametrize(
+    ("present", "words"),
+    [
+        ({"levolve-lakes": "1.0"}, r"worker tcp://[0-9.:]+ has no plug-in levolve-lakes, but this machine has levolve-lakes 1\.0; install"),
+        ({"numpy": "0.1"}, r"worker tcp://[0-9.:]+ has numpy [0-9.]+, but this machine has numpy 0\.1; install"),
+        ({"module:lakes": "2"}, "has no plug-in module:lakes, but this machine has module:lakes 2"),
+    ],
+)
+def test_workers_that_lack_a_plug_in_or_have_another_version_are_refused_by_name(
+    foreign: tuple[str, Any], present: dict[str, str], words: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(clusters, "present_plugins", lambda: present)
+    with pytest.raises(PluginError, match=words), dask_cluster(foreign[0]):
+        pass
+
+
+def test_a_module_named_by_plugin_is_loaded_by_the_workers_and_refused_where_it_is_missing(
+    foreign: tuple[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "cluster_test_plugin.py"
+    file.write_text("LOADED = True")
+    monkeypatch.setattr(sys, "path", list(sys.path))
+    monkeypatch.setenv(VARIABLE, "")
+    load_plugin(str(file))
+    with dask_cluster(foreign[0]):
+        assert list(foreign[1].run(eval, "'cluster_test_plugin' in __import__('sys').modules").values()) == [True]
+    monkeypatch.setattr(clusters, "named_plugins", lambda: [str(tmp_path / "other_test_plugin.py")])
+    with pytest.raises(PluginError, match=r"worker tcp://[0-9.:]+: plug-in .*other_test_plugin\.py: expected the path"), dask_cluster(foreign[0]):
+        pass
+
+
+@pytest.mark.parametrize(
     ("change", "words"),
     [
-        ("import levolve.version; levolve.version.VERSION = '0.0.1'", rf"has levolve 0\.0\.1, this is levolve {VERSION}"),
-        ("import sys; sys.modules['levolve.version'] = sys.modules['levolve'] = None", rf"has no levolve, this is levolve {VERSION}"),
+        ("import levolve.version; levolve.version.VERSION = '0.0.1'", rf"has levolve 0\.0\.1, but this machine has levolve {VERSION}"),
+        ("import sys; sys.modules['levolve.version'] = sys.modules['levolve'] = None", rf"has no levolve, but this machine has levolve {VERSION}"),
     ],
 )
 def test_workers_with_another_levolve_are_refused(foreign: tuple[str, Any], change: str, words: str) -> None:

@@ -3,7 +3,7 @@
 import os
 from statistics import median
 
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 from levolve.runs.run import Run
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))

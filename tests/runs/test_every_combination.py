@@ -5,7 +5,7 @@ import os
 import numpy as np
 import pytest
 
-from levolve.runs.recipe import find_recipe
+from levolve.recipes.recipe import find_recipe
 from levolve.runs.run import Run
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
@@ -37,7 +37,7 @@ def test_a_run_with_its_defaults_ends_feasible_and_better_than_as_many_random_sa
 
 @pytest.mark.parametrize("size", ["20x20", "60x40"])
 @pytest.mark.parametrize("name", RECIPES)
-def test_a_run_with_its_defaults_winds_its_way_at_both_sizes(name: str, size: str) -> None:
+def test_a_default_run_finds_a_winding_path_at_both_sizes(name: str, size: str) -> None:
     for seed in range(SEEDS):
         run = Run(find_recipe(name).changed({"size": size}), seed).finish()
         width, height = run.recipe.size

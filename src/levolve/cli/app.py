@@ -1,32 +1,60 @@
-"""The `levolve` command: finds the subcommand, and turns every error into one paragraph and an exit code."""
+"""The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit code."""
 
+import functools
+import inspect
 import io
 import signal
 import sys
-from typing import Annotated
+import warnings
+from collections.abc import Callable
+from typing import Annotated, Any
 
 import typer
 
-from levolve.cli import check, compare, convert, demo, evolve, fingerprint, make, meta, pack, parts, recipes, replay, show, solve
+from levolve.cli import breed, check, compare, convert, demo, evolve, fingerprint, make, meta, pack, parts, recipes, replay, rules, show, solve
 from levolve.cli import map as map_command
 from levolve.errors import LevolveError
 from levolve.version import VERSION
 
 WRONG_CALL = 2
 INTERRUPTED = 130
-# Typer's own errors, whether it brings click along or stands on it.
+# The base class of Typer's errors, in versions that use click and in versions that include it.
 CALL_ERROR = typer.BadParameter.__mro__[2]
 
 app = typer.Typer(
     name="levolve",
-    help="Evolve grid levels that come with a proof that they can be won.",
+    help="Evolve grid levels, each with a proof that it can be won, and solve grid puzzles.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-for command in (demo, recipes, parts, evolve, pack, compare, meta, solve, make, map_command, fingerprint, show, check, convert, replay):
-    app.command()(getattr(command, command.__name__.rsplit(".", 1)[-1]))
+Plugins = Annotated[
+    list[str] | None,
+    typer.Option("--plugin", metavar="MODULE", help="Load a plug-in module or .py file. May be repeated. See also: LEVOLVE_PLUGINS."),
+]
+
+
+def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--plugin` to a command; the modules it names are loaded before the command runs."""
+    signature = inspect.signature(command)
+
+    @functools.wraps(command)
+    def run_with_plugins(*, plugin: list[str] | None = None, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
+        for module in plugin or ():
+            from levolve.plugins import load_plugin
+
+            load_plugin(module)
+        return command(**options)
+
+    option = inspect.Parameter("plugin", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Plugins)
+    run_with_plugins.__signature__ = signature.replace(parameters=[*signature.parameters.values(), option])  # type: ignore[attr-defined]
+    run_with_plugins.__annotations__ = {**command.__annotations__, "plugin": Plugins}
+    return run_with_plugins
+
+
+for command in (demo, recipes, parts, evolve, breed, pack, compare, meta, solve, make, map_command, rules, fingerprint, show, check, convert, replay):
+    app.command()(with_plugins(getattr(command, command.__name__.rsplit(".", 1)[-1])))
 
 
 def _print_version(value: bool) -> None:
@@ -37,19 +65,20 @@ def _print_version(value: bool) -> None:
 
 @app.callback()
 def about(
-    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and stop.")] = False,
+    version: Annotated[bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version and exit.")] = False,
 ) -> None:
-    """Evolve grid levels that come with a proof that they can be won."""
+    """Evolve grid levels, each with a proof that it can be won, and solve grid puzzles."""
 
 
 def main() -> None:
-    """Run the command line; exit 0 done, 1 could not do it, 2 wrong call, 130 interrupted."""
+    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
     if hasattr(signal, "SIGPIPE"):
-        # Who reads our output may stop reading, as `head` does: end quietly, like other commands.
+        # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
+    warnings.showwarning = _show_warning
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -60,12 +89,17 @@ def main() -> None:
     sys.exit(code)
 
 
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    """Print a warning as one paragraph, without the line of code it comes from."""
+    typer.echo(f"levolve: {message}", err=True)
+
+
 def run(arguments: list[str]) -> int:
-    """Run one command and give its exit code."""
+    """Run one command and return its exit code."""
     try:
         result = app(arguments, prog_name="levolve", standalone_mode=False)
-    except Exception as problem:  # noqa: BLE001 what is not foreseen is raised on
-        code, message = _judge(problem)
+    except Exception as problem:  # noqa: BLE001 unexpected errors are raised again
+        code, message = _exit_code(problem)
         if message is not None:
             typer.echo(message, err=True)
         return code
@@ -76,23 +110,23 @@ def run(arguments: list[str]) -> int:
     return result if isinstance(result, int) else 0
 
 
-def _judge(problem: Exception) -> tuple[int, str | None]:
-    """The exit code for what went wrong, and what to say about it. What nobody foresaw is raised on: that is a bug of ours."""
+def _exit_code(problem: Exception) -> tuple[int, str | None]:
+    """Return the exit code and the message for an error. An unexpected error is raised again: it is a bug."""
     match problem:
         case LevolveError():
             return problem.exit_code, f"levolve: {problem}"
         case typer.Abort() | Exception(__context__=KeyboardInterrupt()):
-            # Interrupted; or a library was, and made another error of it.
+            # Interrupted directly, or while a library converted the interrupt into another error.
             return INTERRUPTED, "levolve: interrupted"
         case MemoryError():
-            return 1, "levolve: there is not enough memory for this; choose a smaller size or population"
+            return 1, "levolve: not enough memory; choose a smaller size or population"
         case OSError():
             return 1, f"levolve: {problem.strerror or problem}"
     if not isinstance(problem, CALL_ERROR):
         raise problem
     context, text = getattr(problem, "ctx", None), getattr(problem, "format_message", problem.__str__)().strip()
     if not text:
-        # Called with nothing at all: the help has been printed.
+        # Called without arguments: the help has been printed.
         return WRONG_CALL, None
     hint = f" Try '{context.command_path} --help'." if context else ""
     return WRONG_CALL, f"levolve: {text.rstrip('.')}{'' if text.endswith('?') else '.'}{hint}"

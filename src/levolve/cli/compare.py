@@ -1,18 +1,21 @@
-"""`levolve compare`: recipes side by side, on the same problem and the same budget."""
+"""`levolve compare`: compare recipes on the same problem with the same budget."""
 
 import json as json_text
 from math import comb
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Threads, parse_settings
+from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Targets, Threads, missing_extra, parse_settings, read_targets
 from levolve.cli.report import Report
-from levolve.errors import InputError, LevolveError
+from levolve.errors import InputError
 
 if TYPE_CHECKING:
-    from levolve.runs.comparing import Comparison, Pair
+    from levolve.events import Event
+    from levolve.studies.comparison import Comparison, Entrant
+    from levolve.studies.rank_tests import Pair
 
 PICTURE, DATA = ".png", ".json"
 EXTRA = ("scipy", "matplotlib")
@@ -21,15 +24,16 @@ SMALLEST_P_SHOWN = 0.0001
 
 def compare(
     recipes: Annotated[
-        list[str], typer.Argument(metavar="RECIPE", help="Two recipes or more: names (see 'levolve recipes') or paths of .toml or .json files.")
+        list[str], typer.Argument(metavar="RECIPE", help="Two or more recipes: names (see 'levolve recipes') or paths of .toml or .json files.")
     ],
-    runs: Annotated[int, typer.Option("--runs", metavar="N", help="How many runs of each recipe.")] = 20,
-    evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="How many levels each run may score.")] = 20_000,
+    runs: Annotated[int, typer.Option("--runs", metavar="N", help="Number of runs per recipe.")] = 20,
+    evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="Exact number of evaluations per run.")] = 20_000,
     objective: Annotated[
-        str | None, typer.Option("--objective", metavar="NAME", help="What all of them aim for. Default: the first recipe's objective.")
+        str | None, typer.Option("--objective", metavar="NAME", help="The objective of all recipes. Default: that of the first recipe.")
     ] = None,
+    target: Targets = None,
     size: Size = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="The seed of each recipe's first run; the next ones count up from it.")] = 1,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None, typer.Option("--output", "-o", metavar="FILE", help="Write a plot (.png) or all data (.json). May be repeated.")
@@ -39,41 +43,49 @@ def compare(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compare recipes fairly: the same size, places, objective and number of evaluations for each, and a rank test between them.
+    """Compare recipes with a rank test, all with the same size, places, objective and number of evaluations.
 
-    Size, places and objective are those of the first recipe, unless options change them.
+    Size, places and objective are those of the first recipe by default.
     """
     outputs = output or []
     changes = parse_settings(settings)
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
         try:
-            from levolve.runs import comparing
+            from levolve.studies.comparison import RunFinished
+            from levolve.studies.comparison import compare as compare_recipes
 
             if any(path.suffix.lower() == PICTURE for path in outputs):
-                from levolve.runs import charts
+                from levolve.studies import comparison_chart
         except ModuleNotFoundError as problem:
-            raise _missing(problem) from problem
+            raise missing_extra(problem, "compare", EXTRA, "plot") from problem
         from levolve.formats.files import write_file
-        from levolve.runs.executors import work_pool
 
-        with work_pool(threads, cluster) as executor, report.bar(f"comparing {len(recipes)} recipes", len(recipes) * runs) as bar:
-            comparison = comparing.compare(
+        with report.bar(f"comparing {len(recipes)} recipes", len(recipes) * runs) as bar:
+
+            def watch(event: "Event") -> None:
+                if isinstance(event, RunFinished):
+                    bar.reach(event.done, event.recipe)
+
+            comparison = compare_recipes(
                 recipes,
                 runs=runs,
                 evaluations=evaluations,
                 objective=objective,
+                target=read_targets(target),
                 size=size,
                 seed=seed,
                 settings=changes,
-                executor=executor,
-                on_run=lambda trial: bar.advance(trial.name),
+                threads=threads,
+                cluster=cluster,
+                watch=watch,
             )
-        data = json_text.dumps(comparison.to_data(), indent=2, allow_nan=False)
+        # Times are left out of files, so that the same seed writes the same bytes.
+        data = f"{json_text.dumps(comparison.to_data(seconds=False), indent=2, allow_nan=False)}\n".encode()
         for path in outputs:
-            write_file(path, charts.comparison_picture(comparison) if path.suffix.lower() == PICTURE else f"{data}\n".encode())
+            write_file(path, comparison_chart.comparison_picture(comparison) if path.suffix.lower() == PICTURE else data)
     if json:
-        print(data)
+        print(json_text.dumps(comparison.to_data(), indent=2, allow_nan=False))
     else:
         _print_table(comparison)
         _print_pairs(comparison)
@@ -82,7 +94,7 @@ def compare(
 
 
 def _check_outputs(outputs: list[Path]) -> None:
-    """Refuse a wrong file name before the work, not after it."""
+    """Reject wrong file names before the work starts."""
     from levolve.formats.files import check_writable
 
     for path in outputs:
@@ -92,58 +104,81 @@ def _check_outputs(outputs: list[Path]) -> None:
         check_writable(path)
 
 
-def _missing(problem: ModuleNotFoundError) -> Exception:
-    """What to say about a missing module: the extra that brings it, or the problem as it is."""
-    module = (problem.name or "").partition(".")[0]
-    if module not in EXTRA:
-        return problem
-    return LevolveError(f"compare: this command needs {' and '.join(EXTRA)}, and {module} is not there; install them: pip install 'levolve[plot]'")
-
-
 def _print_table(comparison: "Comparison") -> None:
-    """A line for each recipe, best first."""
+    """Print one line per recipe, best first."""
     from rich.box import SIMPLE_HEAD
     from rich.console import Console
     from rich.table import Table
     from rich.text import Text
 
-    kind, runs = comparison.problem["objective"]["kind"], comparison.runs
-    print(f"{kind}, {comparison.problem['size']}, {runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
+    objective, size = comparison.problem["objective"], comparison.problem["size"]
+    print(f"{objective['kind']}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
-    for title in ("median", "quartiles", "best", "worst", "feasible"):
+    figures = _figures if comparison.goal is None else _goal_figures
+    for title in figures(comparison.entrants[0]):
         table.add_column(title, justify="right", no_wrap=True)
     for entrant in comparison.entrants:
-        low, high = entrant.quartiles
-        figures = (f"{entrant.median:g}", f"{low:g} to {high:g}", f"{entrant.best:g}", f"{entrant.worst:g}", f"{entrant.feasible}/{runs}")
-        table.add_row(Text(entrant.name), *figures)
+        table.add_row(Text(entrant.name), *figures(entrant).values())
     Console(highlight=False).print(table)
 
 
+def _figures(entrant: "Entrant") -> dict[str, str]:
+    """Return the columns of the table for a recipe that maximises a score."""
+    low, high = entrant.quartiles
+    return {
+        "median": f"{entrant.median:g}",
+        "quartiles": f"{low:g} to {high:g}",
+        "best": f"{entrant.best:g}",
+        "worst": f"{entrant.worst:g}",
+        "feasible": f"{entrant.feasible}/{len(entrant.runs)}",
+        "used": f"{entrant.evaluations / len(entrant.runs):,.0f}",
+        "seconds": f"{entrant.seconds / len(entrant.runs):.2g}",
+    }
+
+
+def _goal_figures(entrant: "Entrant") -> dict[str, str]:
+    """Return the columns of the table for a recipe that has to reach a target."""
+    to_goal = entrant.to_goal
+    return {
+        "success": f"{len(to_goal)}/{len(entrant.runs)}",
+        "to target": f"{median(to_goal):,.0f}" if to_goal else "-",
+        "expected": f"{entrant.expected_evaluations:,.0f}" if to_goal else "-",
+        "best score": f"{entrant.best:g}",
+        "used": f"{entrant.evaluations / len(entrant.runs):,.0f}",
+        "seconds": f"{entrant.seconds / len(entrant.runs):.2g}",
+    }
+
+
 def _print_pairs(comparison: "Comparison") -> None:
-    """A sentence for each pair, and what its numbers are."""
-    from levolve.runs.comparing import SIGNIFICANT
+    """Print one sentence per pair, and an explanation of its numbers."""
+    from levolve.studies.rank_tests import SIGNIFICANT
 
     for pair in comparison.pairs:
         print(_sentence(pair))
     count = len(comparison.pairs)
     correction = f", Holm's correction over {count} tests" if count > 1 else ""
-    print(f"Pairs: each run of one with each run of the other, ties half.\np: two-sided rank test (Mann-Whitney){correction}.")
+    if comparison.goal is None:
+        print("used, seconds: evaluations and time per run.\nPairs: each run of one with each run of the other by score, ties half.")
+    else:
+        print("to target: median evaluations of the successful runs.\nexpected: evaluations per success if runs are restarted until one succeeds.")
+        print("Pairs: each run of one with each run of the other by evaluations to the\ntarget, runs without success last, ties half.")
+    print(f"p: two-sided rank test (Mann-Whitney){correction}.")
     # The p-value when every run of one recipe beats every run of the other.
     if 2 * count / comb(2 * comparison.runs, comparison.runs) >= SIGNIFICANT:
         print(f"{comparison.runs} runs are too few for any difference to be significant; use more (--runs).")
 
 
 def _sentence(pair: "Pair") -> str:
-    """Who beats whom, how often, and whether that can be chance."""
+    """State which recipe of a pair wins, how often, and whether the difference is significant."""
     p = f"p = {pair.p_corrected:.2g}" if pair.p_corrected >= SMALLEST_P_SHOWN else f"p < {SMALLEST_P_SHOWN:.4f}"
     if pair.significant:
         return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, {p}"
     if pair.wins == 1 / 2:
-        return f"{pair.first} and {pair.second} are level, {p}"
-    return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, which may be chance, {p}"
+        return f"{pair.first} and {pair.second} are equal, {p}"
+    return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, not significant, {p}"
 
 
 def _percent(share: float) -> str:
-    """A share of more than one half in per cent; all of them only if it is all of them."""
+    """Format a share of at least one half as a percentage. Only an exact 1 becomes 100 %, only an exact half 50 %."""
     return f"{100 * share:.0f} %" if share in {1 / 2, 1} else f"{min(max(round(100 * share), 51), 99)} %"

@@ -1,4 +1,4 @@
-"""`levolve fingerprint`: how a fashion rule behaves, as a number."""
+"""`levolve fingerprint`: print the behaviour fingerprints of fashion rules."""
 
 import json as json_text
 from pathlib import Path
@@ -13,55 +13,40 @@ from levolve.errors import InputError
 
 def fingerprint(
     rule: RuleName,
-    others: Annotated[list[str] | None, typer.Argument(metavar="[RULE…]", help="More rules, to compare.")] = None,
+    others: Annotated[list[str] | None, typer.Argument(metavar="[RULE…]", help="More rules to compare.")] = None,
     portrait: Annotated[
-        Path | None, typer.Option("--portrait", metavar="FILE.png", help="Draw which behaviours occur when two scores change, a colour each.")
+        Path | None,
+        typer.Option("--portrait", metavar="FILE.png", help="Draw a map of behaviours over two scores, one colour per behaviour."),
     ] = None,
-    axes: Annotated[str, typer.Option("--axes", metavar="R,C:R,C", help="With --portrait: the two scores, each by row and column.")] = "0,1:1,0",
+    axes: Annotated[str, typer.Option("--axes", metavar="R,C:R,C", help="With --portrait: row and column of the two scores.")] = "0,1:1,0",
+    arithmetic: Annotated[
+        str | None, typer.Option("--arithmetic", metavar="NAME", help="How sums of scores are compared: exact or float. Default: that of each rule.")
+    ] = None,
     side: Annotated[int, typer.Option("--side", metavar="N", help="With --portrait: steps along each axis.")] = 256,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Print the behaviour fingerprint of rules: rules with the same behave alike on every map."""
-    from levolve.formats.files import check_writable, write_file
-
-    if portrait is not None:
-        if portrait.suffix.lower() != ".png":
-            message = f"--portrait: expected a file name that ends in .png, got {str(portrait)!r}"
-            raise InputError(message)
-        check_writable(portrait)
+    """Print the behaviour fingerprints of rules. Rules with the same fingerprint behave identically on every map."""
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.fashion.design import find_designs
-        from levolve.fashion.fingerprints import fingerprint as fingerprint_of
-        from levolve.fashion.fingerprints import portrait as portrait_of
-        from levolve.fashion.pictures import encode_picture
+        from levolve.fashion.design import find_design
+        from levolve.fashion.fingerprints import check_portrait_path, fingerprint_rules
+        from levolve.fashion.fingerprints import portrait as make_portrait
 
-        designs = [design for name in (rule, *(others or [])) for design in find_designs(name)]
-        found = [(design, fingerprint_of(design.rule)) for design in designs]
         if portrait is not None:
-            slice_ = portrait_of(designs[0].rule, _parse_axes(axes), side=side)
-            write_file(portrait, encode_picture(*slice_.picture()))
+            check_portrait_path(portrait)
+        found = fingerprint_rules([rule, *(others or [])], arithmetic=arithmetic)
+        if portrait is not None:
+            slice_ = make_portrait(find_design(rule).rule, _parse_axes(axes), side=side)
+            slice_.save(portrait)
             report.say(f"written: {portrait}, {len(slice_.fingerprints)} behaviours")
     if json:
-        data = [
-            {
-                "rule": design.name,
-                "states": print_.states,
-                "neighbours": print_.neighbours,
-                "number": str(print_.number),
-                "digest": print_.digest,
-                "generic": print_.generic,
-                "order": print_.order,
-            }
-            for design, print_ in found
-        ]
+        data = [one.to_data() for one in found]
         print(json_text.dumps(data if len(data) > 1 else data[0], indent=2))
         return
-    for design, print_ in found:
-        print(
-            f"{design.name}: {print_.digest}, {print_.states} states, {print_.neighbours} neighbours, {'generic' if print_.generic else 'with ties'}"
-        )
-        if len(print_.ranks) <= 20:  # noqa: PLR2004 longer ones are no help to the eye
+    for one in found:
+        print_ = one.fingerprint
+        print(f"{one.rule}: {print_.digest}, {print_.states} states, {print_.neighbours} neighbours, {'generic' if print_.generic else 'with ties'}")
+        if len(print_.ranks) <= 20:  # noqa: PLR2004 longer ones are too long to print
             print(f"  number                 {print_.number}")
             print(f"  order                  {print_.order}")
 

@@ -11,13 +11,9 @@ from levolve.cli.report import Report
 from levolve.errors import InputError
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from levolve.fashion.design import Design
-    from levolve.fashion.rule import Map, Outcome
-
-SUFFIXES = (".png", ".gif", ".npy", ".txt", ".toml", ".json")
-WINDOW_PARTS = 4
+    from levolve.events import Event
+    from levolve.fashion.maps import FashionMap
+    from levolve.fashion.tiling import Area
 
 
 def map(  # noqa: A001 the command's name
@@ -36,6 +32,12 @@ def map(  # noqa: A001 the command's name
         str, typer.Option("--field", metavar="NAME", help="How a morph changes: linear, vertical, radial, noise, or a grey PNG of the map's size.")
     ] = "linear",
     border: Annotated[str | None, typer.Option("--border", metavar="NAME", help="torus or bounded. Default: as the rule says.")] = None,
+    arithmetic: Annotated[
+        str | None,
+        typer.Option(
+            "--arithmetic", metavar="NAME", help="How sums of scores are compared: exact, or float as the source. Default: as the rule says."
+        ),
+    ] = None,
     smooth: Annotated[
         int | None, typer.Option("--smooth", metavar="N", help="Passes of the majority filter at the end. Default: as the rule says.")
     ] = None,
@@ -43,21 +45,34 @@ def map(  # noqa: A001 the command's name
         list[str] | None, typer.Option("--pour", metavar="X,Y=STATE", help="Turn the region around a cell into a state at the end. May be repeated.")
     ] = None,
     palette: Annotated[str | None, typer.Option("--palette", metavar="NAME|FILE", help="source, cave, ink, or a file of colours.")] = None,
-    pixels: Annotated[int, typer.Option("--pixels", metavar="N", min=1, max=64, help="Pixels a cell in pictures.")] = 4,
-    legend: Annotated[bool, typer.Option("--legend", help="Say below a PNG what the states mean.")] = False,
+    pixels: Annotated[int, typer.Option("--pixels", metavar="N", min=1, max=64, help="Pixels per cell in pictures.")] = 4,
+    legend: Annotated[bool, typer.Option("--legend", help="Write below a PNG what the states mean.")] = False,
+    start: Annotated[
+        Path | None, typer.Option("--start", metavar="FILE", help="Start from this map: a record, an array .npy, or one map in digits with --size.")
+    ] = None,
+    map_is: Annotated[
+        str | None,
+        typer.Option("--map-is", metavar="ROLE", help="What a record's map is: start, or result (no update is run). Default: as the file says."),
+    ] = None,
     record: Annotated[int, typer.Option("--record", metavar="K", min=1, help="Which record of a file with several.")] = 1,
     output: Annotated[
         list[Path] | None,
         typer.Option("--output", "-o", metavar="FILE", help="Write the map: .png, .npy, .txt (a record); .gif shows all updates. May be repeated."),
     ] = None,
+    text: Annotated[
+        str,
+        typer.Option("--text", metavar="CONTENT", help="What a .txt file holds: record, every (the map of every update too), map, or parameters."),
+    ] = "record",
+    append: Annotated[bool, typer.Option("--append", help="Write at the end of an existing .txt file.")] = False,
     gif: Annotated[bool, typer.Option("--gif", help="Write an animation of all updates into RULE.gif.")] = False,
     frames: Annotated[Path | None, typer.Option("--frames", metavar="DIR", help="Write a PNG for the start and for every update.")] = None,
+    prefix: Annotated[str, typer.Option("--prefix", metavar="NAME", help="With --frames: file names NAME 0.png, NAME 1.png and so on.")] = "",
     level: Annotated[
         Path | None, typer.Option("--level", metavar="FILE", help="Write a level: open states are floor, entrance and exit are far apart.")
     ] = None,
     tiles: Annotated[
         Path | None,
-        typer.Option("--tiles", metavar="DIR|FILE.npy", help="Write a large part of the world tile by tile; goes on where it was stopped."),
+        typer.Option("--tiles", metavar="DIR|FILE.npy", help="Write a large part of the world tile by tile; continues where it was stopped."),
     ] = None,
     threads: Threads = None,
     json: Json = False,
@@ -65,223 +80,158 @@ def map(  # noqa: A001 the command's name
 ) -> None:
     """Make a map by a fashion rule: a record file, a .toml or .json rule file, or a shipped name."""
     outputs = [*(output or []), *([Path(f"{Path(rule).stem}.gif")] if gif else [])]
-    _check(outputs, frames, level)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        design = _design(rule, record, {"updates": updates, "border": border, "smooth": smooth, "palette": palette})
-        from levolve.evolution.seeds import choose_seed
-        from levolve.fashion.caverns import pour as pour_region
+        from levolve.fashion.maps import make_map
 
-        chosen = choose_seed(seed)
         if tiles is not None:
-            _refuse("--tiles", {"--morph": morph, "--pour": pour, "--output": outputs, "--frames": frames, "--level": level, "--smooth": smooth})
-            area = _area(window, size)
-            _write_tiles(design, chosen, area, tiles, threads, report)
-            _tell(json, {"rule": design.name, "seed": chosen, "area": list(area), "tiles": str(tiles)}, f"{design.name}: written to {tiles}")
+            others = {
+                "--morph": morph,
+                "--pour": pour,
+                "--output": outputs,
+                "--frames": frames,
+                "--level": level,
+                "--smooth": smooth,
+                "--start": start,
+            }
+            _refuse_with_tiles(others)
+            area = None if window is None else _parse_window(window)
+            written = _write_tiles(report, rule, tiles, area, size, seed, updates, arithmetic, palette, record, threads)
+            print(json_text.dumps(written, indent=2) if json else f"{written['rule']}: written to {tiles}")
             return
-        if window is not None:
-            _refuse("--window", {"--size": size, "--morph": morph, "--frames": frames, "--border": border})
-        elif scale != 1:
-            message = "--scale: expected a --window to show at that scale, got none"
-            raise InputError(message)
-        made = _make(design, chosen, size, window, scale, morph, field)
-        final = design.rule.smoothed(made.outcome.final, design.smooth)
-        for wish in pour or []:
-            final = pour_region(final, *_parse_pour(wish, design.rule.states))
-        for path in outputs:
-            _write(design, made, final, path, pixels, chosen, legend=legend)
-        if frames is not None:
-            _write_frames(design, made, frames, pixels)
-        if level is not None:
-            from levolve.fashion.caverns import level_of
-            from levolve.formats.files import save
-
-            save(level_of(final, design.legend), level)
-    height, width = final.shape
-    shares = {name: round(float((final == state).mean()), 4) for state, name in enumerate(design.legend.names)}
-    data = {
-        "rule": design.name,
-        "seed": chosen,
-        "size": f"{width}x{height}",
-        "updates": design.updates,
-        "outcome": str(made.outcome) if made.settles else None,
-        "shares": shares,
-        "digest": _digest(final),
-    }
-    sentences = [f"{design.name} {width}x{height}, seed {chosen}, {design.updates} updates" + (f": {made.outcome}" if made.settles else "")]
-    sentences += [f"  {name:<22} {share:.1%}" for name, share in shares.items()]
-    sentences.append(f"  digest                 {data['digest']}")
-    _tell(json, data, "\n".join(sentences))
-    for path in [*outputs, *([frames] if frames else []), *([level] if level else [])]:
-        report.say(f"written: {path}")
-
-
-class _Made:
-    """A map and how its frames can be had."""
-
-    def __init__(self, outcome: "Outcome", frames: "Callable[[], list[Map]]", start: "Map | None", *, settles: bool) -> None:
-        self.outcome = outcome
-        self.frames = frames
-        self.start = start
-        self.settles = settles
-
-
-def _make(design: "Design", seed: int, size: str | None, window: str | None, scale: int, morph: list[str] | None, field: str) -> _Made:
-    from levolve.fashion.rule import Outcome
-    from levolve.fashion.world import World
-    from levolve.runs.values import parse_size
-
-    if window is not None:
-        x, y, width, height = _parse_window(window)
-        world = World(design.rule, seed, design.updates, design.weights)
-        tiles = world.window(x, y, width, height, scale)
-
-        def frames() -> "list[Map]":
-            return [World(design.rule, seed, count, design.weights).window(x, y, width, height, scale) for count in range(design.updates + 1)]
-
-        return _Made(Outcome(tiles, design.updates, 0, 0), frames, None, settles=False)
-    if size is not None and design.start is not None:
-        import dataclasses
-
-        design = dataclasses.replace(design, start=None)
-    start = design.starting(parse_size(size) if size else (100, 100), seed)
-    rule = design.rule
-    if morph:
-        from levolve.fashion.morph import Morph
-
-        mixture = Morph([rule, *(_design(name, 1, {"border": rule.border}).rule for name in morph)])
-        lam = _field(field, (start.shape[1], start.shape[0]), len(mixture.rules), seed)
-        return _Made(
-            mixture.develop(start, lam, design.updates),
-            lambda: [mixture.run(start, lam, count) for count in range(design.updates + 1)],
-            start,
-            settles=True,
+        _check_files(outputs, frames, level, text=text, append=append, prefix=prefix)
+        made = make_map(
+            rule,
+            size=size,
+            updates=updates,
+            seed=seed,
+            window=None if window is None else _parse_window(window),
+            scale=scale,
+            morph=morph or (),
+            field=field,
+            border=border,
+            arithmetic=arithmetic,
+            smooth=smooth,
+            pour=[_parse_pour(entry) for entry in pour or []],
+            start=start,
+            palette=palette,
+            record=record,
+            map_is=map_is,
         )
-    return _Made(rule.develop(start, design.updates), lambda: list(rule.frames(start, design.updates)), start, settles=True)
+        for path in outputs:
+            made.save(path, pixels=pixels, legend=legend, content=text, append=append)
+        if frames is not None:
+            made.save_frames(frames, pixels=pixels, prefix=prefix)
+        if level is not None:
+            from levolve.formats.files import save_level
+
+            save_level(made.to_level(), level)
+    remarks = [*made.remarks, *(f"written: {path}" for path in (*outputs, frames, level) if path is not None)]
+    if json:
+        print(json_text.dumps(made.to_data(), indent=2))
+    else:
+        _print_map(made, len(remarks), picture=not quiet)
+    for remark in remarks:
+        report.say(remark)
 
 
-def _design(rule: str, record: int, changes: dict[str, Any]) -> "Design":
-    import dataclasses
+def _check_files(outputs: list[Path], frames: Path | None, level: Path | None, *, text: str, append: bool, prefix: str) -> None:
+    """Refuse wrong file names before the work, and options for files that are not written."""
+    from levolve.fashion.files import check_content, check_frames, check_level_path, check_map_path
 
-    from levolve.fashion.design import find_designs
-    from levolve.fashion.rule import Rule
-
-    found = find_designs(rule)
-    if record > len(found):
-        message = f"--record: expected from 1 to {len(found)}, for so many are in {rule}, got {record}"
-        raise InputError(message)
-    design = found[record - 1]
-    given = {key: value for key, value in changes.items() if value is not None}
-    border = given.pop("border", None)
-    if border is not None:
-        given["rule"] = Rule(design.rule.exact, design.rule.neighbourhood, border)
-    return dataclasses.replace(design, **given)
-
-
-def _field(field: str, size: tuple[int, int], stops: int, seed: int) -> Any:  # noqa: ANN401 an array
-    from levolve.fashion.morph import field_by_name, painted
-
-    if not field.lower().endswith(".png"):
-        return field_by_name(field, size, stops, seed)
-    import numpy as np
-    from PIL import Image
-
-    try:
-        with Image.open(field) as image:
-            mask = np.array(image.convert("L"))
-    except (OSError, ValueError) as problem:
-        message = f"--field {field}: expected a PNG picture that can be read, got: {problem}"
-        raise InputError(message) from problem
-    if mask.shape != (size[1], size[0]):
-        message = f"--field {field}: expected a picture of {size[0]}x{size[1]} like the map, got {mask.shape[1]}x{mask.shape[0]}"
-        raise InputError(message)
-    return painted(mask, stops)
-
-
-def _check(outputs: list[Path], frames: Path | None, level: Path | None) -> None:
-    """Refuse a wrong file name before the work, not after it."""
-    from levolve.formats import FORMATS
-    from levolve.formats.files import check_writable, suffix_of
-
-    for path in outputs:
-        if path.suffix.lower() not in SUFFIXES:
-            message = f"--output: expected a file name that ends in one of {', '.join(SUFFIXES)}, got {str(path)!r}"
+    check_content(text)
+    for option, used, file, written in (
+        ("--text", text != "record", "-o FILE.txt", any(path.suffix.lower() == ".txt" for path in outputs)),
+        ("--append", append, "-o FILE.txt", bool(outputs)),
+        ("--prefix", bool(prefix), "--frames DIR", frames is not None),
+    ):
+        if used and not written:
+            message = f"{option}: expected {file} beside it, got none"
             raise InputError(message)
-        check_writable(path)
+    for path in outputs:
+        check_map_path(path, append=append)
     if frames is not None:
-        check_writable(frames / "0.png")
+        check_frames(frames, prefix)
     if level is not None:
-        FORMATS[suffix_of(level)]
-        check_writable(level)
+        check_level_path(level)
 
 
-def _refuse(option: str, others: dict[str, Any]) -> None:
+def _print_map(made: "FashionMap", more: int, *, picture: bool) -> None:
+    """Print a map in words, below a picture that leaves room for them, for `more` lines and for the prompt."""
+    words = _text(made)
+    if picture:
+        _print_picture(made, len(words) + more)
+    print("\n".join(words))
+
+
+def _print_picture(made: "FashionMap", lines: int) -> None:
+    """Draw the map so that it fits the terminal together with so many lines below it and the prompt."""
+    import shutil
+
+    from levolve.cli.pictures import print_picture
+
+    columns, rows = shutil.get_terminal_size()
+    print_picture(lambda colour: made.terminal_picture(columns, max(rows - lines - 1, 4), colour=colour))
+
+
+GIVEN = {"start": "from the start map given", "result": "the finished map given, no update was run"}
+
+
+def _text(made: "FashionMap") -> list[str]:
+    """A map in words, line by line: what it is, the shares of the states, the digest."""
+    data = made.to_data()
+    outcome = f": {data['outcome']}" if data["outcome"] else ""
+    seed = "" if data["seed"] is None else f", seed {data['seed']}"
+    lines = [f"{data['rule']} {data['size']}{seed}, {data['updates']} updates{outcome}"]
+    lines += [f"  {name:<22} {share:.1%}" for name, share in data["shares"].items()]
+    if data["given"]:
+        lines.append(f"  map                    {GIVEN[data['given']]}")
+    return [*lines, f"  digest  {data['digest']}"]
+
+
+def _refuse_with_tiles(others: dict[str, Any]) -> None:
     for name, value in others.items():
         if value:
-            message = f"{name}: cannot be used together with {option}"
+            message = f"{name}: cannot be used together with --tiles"
             raise InputError(message)
 
 
-def _write(design: "Design", made: _Made, final: "Map", path: Path, pixels: int, seed: int, *, legend: bool) -> None:
-    import dataclasses
-
-    from levolve.fashion.files import encode_map
-    from levolve.fashion.legend import palette_for
-    from levolve.fashion.pictures import encode_animation, encode_with_legend
-    from levolve.formats.files import write_file
-
-    if path.suffix.lower() == ".gif":
-        content = encode_animation(made.frames(), palette_for(design.rule.states, design.palette), pixels, f"rule {design.name}, seed {seed}")
-    elif legend and path.suffix.lower() == ".png":
-        content = encode_with_legend(final, palette_for(design.rule.states, design.palette), design.legend, pixels)
-    else:
-        start = made.start if path.suffix.lower() in {".toml", ".json"} else None
-        content = encode_map(
-            dataclasses.replace(design, start=start), final, path.suffix.lower(), pixels, {"rule": design.to_json(), "seed": str(seed)}
-        )
-    write_file(path, content)
-
-
-def _write_frames(design: "Design", made: _Made, folder: Path, pixels: int) -> None:
-    from levolve.fashion.legend import palette_for
-    from levolve.fashion.pictures import encode_picture
-    from levolve.formats.files import write_file
-
-    palette = palette_for(design.rule.states, design.palette)
-    for number, tiles in enumerate(made.frames()):
-        write_file(folder / f"{number}.png", encode_picture(tiles, palette, pixels))
-
-
-def _write_tiles(design: "Design", seed: int, area: tuple[int, int, int, int], target: Path, threads: int | None, report: Report) -> None:
-    from levolve.fashion.legend import palette_for
-    from levolve.fashion.tiling import write_array, write_pyramid
-    from levolve.fashion.world import World
+def _write_tiles(
+    report: Report,
+    rule: str,
+    target: Path,
+    area: "Area | None",
+    size: str | None,
+    seed: int | None,
+    updates: int | None,
+    arithmetic: str | None,
+    palette: str | None,
+    record: int,
+    threads: int | None,
+) -> dict[str, Any]:
+    from levolve.fashion.tiling import TilesWritten, write_tiles
     from levolve.runs.executors import thread_pool
 
-    world = World(design.rule, seed, design.updates, design.weights)
     with thread_pool(threads) as executor, report.bar("writing tiles", 1) as bar:
 
-        def advance(done: int, total: int) -> None:
-            bar.total = total
-            while bar.done < done:
-                bar.advance()
+        def show(event: "Event") -> None:
+            if isinstance(event, TilesWritten):
+                bar.total = event.total
+                bar.reach(event.done)
 
-        if target.suffix.lower() == ".npy":
-            write_array(world, target, area, executor=executor, advance=advance)
-        else:
-            palette = palette_for(design.rule.states, design.palette)
-            write_pyramid(world, target, area, palette, executor=executor, advance=advance)
-
-
-def _area(window: str | None, size: str | None) -> tuple[int, int, int, int]:
-    if window is not None:
-        return _parse_window(window)
-    from levolve.runs.values import parse_size
-
-    try:
-        width, _, height = (size or "4096x4096").lower().partition("x")
-        return 0, 0, int(width), int(height)
-    except ValueError:
-        return (0, 0, *parse_size(size))
+        done = write_tiles(
+            rule,
+            target,
+            area=area,
+            size=size,
+            seed=seed,
+            updates=updates,
+            arithmetic=arithmetic,
+            palette=palette,
+            record=record,
+            executor=executor,
+            watch=show,
+        )
+    return done.to_data()
 
 
 def _parse_window(window: str) -> tuple[int, int, int, int]:
@@ -293,25 +243,11 @@ def _parse_window(window: str) -> tuple[int, int, int, int]:
     return x, y, width, height
 
 
-def _parse_pour(wish: str, states: int) -> tuple[int, int, int]:
-    cell, _, state = wish.partition("=")
+def _parse_pour(text: str) -> tuple[int, int, int]:
+    cell, _, state = text.partition("=")
     try:
         x, y = (int(part) for part in cell.split(","))
-        number = int(state)
+        return x, y, int(state)
     except ValueError as problem:
-        message = f"--pour: expected X,Y=STATE such as 10,20=2, got {wish!r}"
+        message = f"--pour: expected X,Y=STATE such as 10,20=2, got {text!r}"
         raise InputError(message) from problem
-    if not 0 <= number < states:
-        message = f"--pour: expected a state from 0 to {states - 1}, got {number}"
-        raise InputError(message)
-    return x, y, number
-
-
-def _digest(tiles: "Map") -> str:
-    import hashlib
-
-    return hashlib.sha256(f"{tiles.shape[1]}x{tiles.shape[0]}\n".encode() + tiles.tobytes()).hexdigest()
-
-
-def _tell(json: bool, data: dict[str, Any], text: str) -> None:
-    print(json_text.dumps(data, indent=2) if json else text)

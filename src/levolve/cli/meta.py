@@ -10,16 +10,17 @@ import typer
 from levolve.cli.options import Cluster, Json, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings, parse_vary
 from levolve.cli.pictures import print_level
 from levolve.cli.report import Report
-from levolve.errors import InputError, LevolveError
+from levolve.errors import InputError, MissingExtraError
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
     from rich.console import RenderableType
 
+    from levolve.events import Event
     from levolve.levels.level import Level
-    from levolve.meta.tuning import Progress, Tuning
-    from levolve.runs.recipe import Recipe
+    from levolve.recipes.recipe import Recipe
+    from levolve.studies.meta import TrialFinished, Tuning
 
 RECIPE_FILES, PICTURE = (".toml", ".json"), ".png"
 
@@ -30,14 +31,16 @@ def meta(
         list[str] | None,
         typer.Option("--vary", metavar="KEY=LOW..HIGH", help="A setting to evolve, and its range, or choices: KEY=A,B,C. May be repeated."),
     ] = None,
-    population: Annotated[int | None, typer.Option("--population", metavar="N", help="How many sets of settings there are.")] = None,
-    generations: Annotated[int | None, typer.Option("--generations", metavar="N", help="How many generations of sets to breed.")] = None,
-    seeds: Annotated[int | None, typer.Option("--seeds", metavar="N", help="Judge each set by the mean of so many runs.")] = None,
+    population: Annotated[int | None, typer.Option("--population", metavar="N", help="New sets of settings per generation.")] = None,
+    generations: Annotated[
+        int | None, typer.Option("--generations", metavar="N", help="Generations of sets after the first; in a race, races.")
+    ] = None,
+    seeds: Annotated[int | None, typer.Option("--seeds", metavar="N", help="Runs per set; in a race, in its first round.")] = None,
     budget: Annotated[
         str | None,
         typer.Option("--budget", metavar="N|TIME", help="Begin nothing new after so many evaluations (2e6) or time (90s, 5min, 2h)."),
     ] = None,
-    random: Annotated[bool, typer.Option("--random", help="Try random sets only: what evolution has to beat.")] = False,
+    random: Annotated[bool, typer.Option("--random", help="Try random sets only: what the scheme has to beat.")] = False,
     seed: Seed = None,
     size: Size = None,
     settings: Settings = None,
@@ -50,27 +53,27 @@ def meta(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Evolve the settings of a recipe: sets of settings are judged by the runs they make, and the best set is written as a recipe.
+    """Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best set is written as a recipe.
 
-    Which settings may vary is part of the recipe (such as dungeon-meta), or given by --vary.
+    Which settings may vary is part of the recipe (dungeon-meta, dungeon-race), or given by --vary; so is the scheme: --set meta=race.
     """
     outputs = output or []
     ranges, changes = parse_vary(vary), parse_settings(settings)
     _check_outputs(outputs, plot)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import write_file
-        from levolve.meta.tuning import prepare, tune
-        from levolve.runs.executors import work_pool
+        from levolve.studies.meta import TrialFinished, prepare, tune
 
         source, scheme = prepare(recipe, ranges, population, generations, seeds, size=size, settings=changes)
-        with work_pool(threads, cluster) as executor, report.bar(f"tuning {source.name}", scheme.total) as bar:
+        with report.bar(f"tuning {source.name}", scheme.total) as bar:
             display = _Display(source)
             report.above = display.picture
 
-            def watch(progress: "Progress") -> None:
-                display.progress = progress
-                bar.total = progress.total
-                bar.reach(progress.sets, f"sets, {progress.runs:,} runs")
+            def watch(event: "Event") -> None:
+                if isinstance(event, TrialFinished):
+                    display.event = event
+                    bar.total = event.total
+                    bar.reach(event.trials, f"trials, {event.runs:,} runs")
 
             found = tune(
                 source,
@@ -80,7 +83,8 @@ def meta(
                 budget=budget,
                 random=random,
                 seed=seed,
-                executor=executor,
+                threads=threads,
+                cluster=cluster,
                 watch=watch,
             )
             report.above = None
@@ -98,25 +102,25 @@ def meta(
 
 
 class _Display:
-    """What is seen while sets are judged: the best so far, its settings, and its level as a picture."""
+    """What is shown while trials are evaluated: the best so far, its settings, and its level as a picture."""
 
     def __init__(self, source: "Recipe") -> None:
         self.source = source
-        self.progress: Progress | None = None
+        self.event: TrialFinished | None = None
         self._drawn: tuple[object, RenderableType | None] = (None, None)
 
     def picture(self) -> "RenderableType":
         """A table, and the level beside it."""
         from rich.table import Table
 
-        from levolve.meta.tuning import level_of
+        from levolve.studies.meta import level_of
 
-        if self.progress is None or self.progress.best is None:
+        if self.event is None or self.event.best is None:
             return ""
-        progress, best = self.progress, self.progress.best
+        event, best = self.event, self.event.best
         if self._drawn[0] is not best:
             self._drawn = best, _drawing(level_of(self.source, best))
-        head = f"generation {progress.generation} of {progress.generations}, {progress.evaluations:,} evaluations"
+        head = f"generation {event.generation} of {event.generations}, {event.evaluations:,} evaluations"
         beside = Table.grid(padding=(0, 3))
         beside.add_row(settings_table(best.settings, f"best set: {best.score:g}"), self._drawn[1] or "")
         whole = Table.grid()
@@ -126,7 +130,7 @@ class _Display:
 
 
 def settings_table(settings: "Mapping[str, Any]", title: str) -> "RenderableType":
-    """A set of settings, a line each."""
+    """A set of settings, one line each."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
     from rich.text import Text
@@ -170,28 +174,51 @@ def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
         raise InputError(message)
     check_writable(plot)
     if find_spec("matplotlib") is None:
-        message = "--plot: needs matplotlib, which is not there; install it: pip install 'levolve[plot]'"
-        raise LevolveError(message)
+        raise MissingExtraError(what="--plot", modules=("matplotlib",), extra="plot")
 
 
 def _plot(found: "Tuning") -> bytes:
-    from levolve.meta.charts import tuning_picture
+    from levolve.studies.meta_chart import tuning_picture
 
     return tuning_picture(found)
 
 
 def _print_result(found: "Tuning") -> None:
-    """The best set, its level, and what it is worth: on the runs it was chosen by, and on others."""
+    """Print the best set, its level, and its scores: of the runs it was chosen by, and of others."""
     from rich.console import Console
+
+    from levolve.studies.rank_tests import half_width
 
     if found.level is not None:
         print_level(found.level)
-    judged_by = "one run, a lucky one" if found.scheme.seeds == 1 else f"the mean of {found.scheme.seeds} runs"
-    used = f"{found.sets:,} sets, {found.runs:,} runs, {found.evaluations:,} evaluations in {found.seconds:.3g} s"
+    used = f"{found.trials:,} trials, {found.runs:,} runs, {found.evaluations:,} evaluations in {found.seconds:.3g} s"
     print(f"{found.source.name}, seed {found.seed}: {used}")
-    Console(highlight=False).print(settings_table(found.settings, "the best set"))
-    count = len(found.fresh)
-    print(f"  {found.best_score:<8g} the score it was chosen by: {judged_by}")
-    print(f"  {found.fresh.mean():<8g} the mean of {count} runs with fresh seeds, {found.fresh.min():g} to {found.fresh.max():g}")
-    print(f"  {found.untuned.mean():<8g} the mean of the recipe as it was, with the same seeds")
+    console = Console(highlight=False)
+    console.print(settings_table(found.settings, "the best set"))
+    if found.finalists:
+        console.print(_finalists_table(found))
+    chosen_by = "one run, a lucky one" if found.judged_by == 1 else f"the mean of {found.judged_by} runs"
+    print(f"  {found.best_score:<8g} the score it was chosen by: {chosen_by}")
+    fresh, untuned = (f"{scores.mean():<8g} ± {half_width(scores):<4.2g}" for scores in (found.fresh, found.untuned))
+    print(f"  {fresh} the mean of {len(found.fresh)} runs with fresh seeds, {found.fresh.min():g} to {found.fresh.max():g}")
+    print(f"  {untuned} the mean of the original recipe, with the same seeds")
+    print(f"  a run of the {found.test.first} recipe beats one of the {found.test.second} recipe in {found.test.wins:.0%}, p = {found.test.p:.2g}")
+    print("  ± is a 95 % interval of the mean, p that of a two-sided rank test; runs with fresh seeds are not part of the evaluations")
     print(f"  digest   {found.digest}")
+
+
+def _finalists_table(found: "Tuning") -> "RenderableType":
+    """The sets of the final, with their means and the rank tests against the best."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for title in ("final", "runs", "mean", "beaten by the best in", "p, corrected"):
+        table.add_column(title, justify="right")
+    tests = {pair.second if pair.first == "1" else pair.first: pair for pair in found.final_tests}
+    for place, finalist in enumerate(found.finalists, 1):
+        runs = 0 if finalist.outcome is None else len(finalist.outcome.scores)
+        pair = tests.get(str(place))
+        wins = "" if pair is None else f"{pair.wins if pair.first == '1' else 1 - pair.wins:.0%}"
+        table.add_row(str(place), str(runs), f"{finalist.score:.4g}", wins, "" if pair is None else f"{pair.p_corrected:.2g}")
+    return table

@@ -10,37 +10,51 @@ from levolve.errors import InputError
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
 RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file.")]
 LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of any format (see 'levolve parts formats').")]
-Seed = Annotated[int | None, typer.Option("--seed", metavar="N", help="The same seed gives the same bytes. Default: a random one, which is told.")]
-Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
-Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="How many generations to breed.")]
-Threads = Annotated[
-    int | None, typer.Option("--threads", metavar="N", help="How many threads may work. Default: one a core. Does not change the result.")
+Seed = Annotated[
+    int | None, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same bytes. Default: a random seed, which is printed.")
 ]
+Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
+Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
+Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Number of threads. Default: one per core. Does not change the result.")]
 Cluster = Annotated[
     str | None,
     typer.Option(
-        "--cluster", metavar="ADDRESS", help="Do the work on a Dask cluster: its scheduler's tcp://HOST:PORT, or 'local' for processes here."
+        "--cluster",
+        metavar="ADDRESS",
+        help="Run on a Dask cluster: the scheduler's tcp://HOST:PORT, or 'local' for processes on this machine.",
     ),
 ]
 Settings = Annotated[
     list[str] | None,
     typer.Option("--set", metavar="KEY=VALUE", help="Change any setting of the recipe, such as strategy.population=60. May be repeated."),
 ]
-Objective = Annotated[str | None, typer.Option("--objective", metavar="NAME", help="What to aim for instead (see 'levolve parts objectives').")]
+PuzzleSettings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Change a setting, such as population=60 (all of them: 'levolve parts puzzles'). May be repeated."
+    ),
+]
+PuzzleRequest = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="KEY=VALUE", help="Request anything else, such as length=20..24 (see make.… in 'levolve parts puzzles'). May be repeated."
+    ),
+]
+Objective = Annotated[str | None, typer.Option("--objective", metavar="NAME", help="Use another objective (see 'levolve parts objectives').")]
 Targets = Annotated[
     list[str] | None,
-    typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Hit a value or range of a measure instead of making one large. May be repeated."),
+    typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Search for a value or range of a measure instead of maximising. May be repeated."),
 ]
 Formats = Annotated[
     str | None,
-    typer.Option("--to", metavar="FORMATS", help="Formats to write, such as json,png (the default), tiled, godot (see 'levolve parts formats')."),
+    typer.Option("--to", metavar="FORMATS", help="Formats to write, such as json,png,tiled,godot. Default: json,png (see 'levolve parts formats')."),
 ]
 From = Annotated[
     Path | None,
     typer.Option(
         "--from",
         metavar="FILE",
-        help="Go on from a level: its size and places, and itself at the start (direct, chromatic, dungeon; other genotypes: only what is kept).",
+        help="Continue from a level: use its size and places, and add it to the first generation if the genotype can express it.",
     ),
 ]
 Keep = Annotated[
@@ -48,16 +62,16 @@ Keep = Annotated[
     typer.Option(
         "--keep",
         metavar="KINDS|FILE",
-        help="With --from: kinds of tiles that stay as they are, such as walls, floor, red,blue or all. "
-        "Or a text file of the level's size: cells drawn there stay, '?' is left to evolution.",
+        help="With --from: kinds of tiles that do not change, such as walls, floor, red,blue or all. "
+        "Or a text file of the level's size: cells drawn there do not change, '?' marks free cells.",
     ),
 ]
-Json = Annotated[bool, typer.Option("--json", help="Print data as JSON on standard output, and all else on standard error.")]
-Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no remarks.")]
+Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
+Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 
 
 def parse_settings(settings: list[str] | None) -> dict[str, Any]:
-    """`KEY=VALUE` pairs; a value is read as TOML and, where it is none, taken as text."""
+    """Parse `KEY=VALUE` pairs. A value is read as TOML; if it is not valid TOML, it is taken as text."""
     import tomllib
 
     changes: dict[str, Any] = {}
@@ -74,23 +88,17 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
 
 
 def parse_vary(ranges: list[str] | None) -> dict[str, str]:
-    """`KEY=LOW..HIGH` or `KEY=A,B,C`; the recipe reads what is behind the sign."""
+    """Parse `KEY=LOW..HIGH` or `KEY=A,B,C`. The part after the sign stays text; the recipe parses it."""
     return _by_name("--vary", ranges, "KEY=LOW..HIGH such as strategy.population=20..200, or KEY=A,B,C for choices", "setting")
 
 
-def parse_targets(targets: list[str] | None) -> dict[str, Any]:
-    """`MEASURE=LOW..HIGH` wishes as changes to a recipe: its objective becomes to hit them."""
-    wishes = read_targets(targets)
-    return {"objective.kind": "target", "objective.targets": wishes} if wishes else {}
-
-
 def read_targets(targets: list[str] | None) -> dict[str, str]:
-    """`MEASURE=LOW..HIGH` wishes, what is wanted of each measure still as text."""
+    """Parse `MEASURE=LOW..HIGH` entries. The range of each measure stays text."""
     return _by_name("--target", targets, "MEASURE=VALUE or MEASURE=LOW..HIGH such as exit_path=60..80", "measure")
 
 
 def _by_name(option: str, entries: list[str] | None, expected: str, noun: str) -> dict[str, str]:
-    """Entries `NAME=TEXT` of an option that may be repeated, each name once."""
+    """Parse the `NAME=TEXT` entries of a repeatable option; each name may occur once."""
     found: dict[str, str] = {}
     for entry in entries or []:
         name, _, text = (part.strip() for part in entry.partition("="))
@@ -105,24 +113,34 @@ def _by_name(option: str, entries: list[str] | None, expected: str, noun: str) -
 
 
 def read_keep(keep: str | None) -> dict[str, Any]:
-    """The rows of a file of cells to keep, as a change to a recipe."""
+    """Read a file of cells to keep, as a change to a recipe."""
     if keep is None:
         return {}
     try:
         rows = Path(keep).read_text(encoding="utf-8-sig").split()
     except (OSError, UnicodeDecodeError, ValueError) as problem:
-        message = f"--keep {keep}: expected kinds of tiles beside --from, or a text file that can be read, got: {problem}"
+        message = f"--keep {keep}: expected kinds of tiles together with --from, or a text file that can be read, got: {problem}"
         raise InputError(message) from problem
     return {"keep": rows}
 
 
 def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
-    """What to keep: kinds of tiles of the level to go on from, or rows of cells from a file."""
-    from levolve.runs.starting import is_keep
+    """Parse `--keep`: kinds of tiles of the level to continue from, or rows of cells read from a file."""
+    from levolve.recipes.continuation import is_keep
 
     if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
         return "", read_keep(keep)
     if source is None:
-        message = f"--keep {keep}: expected --from FILE beside it, the level whose {keep} to keep"
+        message = f"--keep {keep}: expected --from FILE as well, the level whose {keep} to keep"
         raise InputError(message)
     return keep, {}
+
+
+def missing_extra(problem: ModuleNotFoundError, what: str, modules: tuple[str, ...], extra: str) -> Exception:
+    """Return the error for a module of an extra, with the ways to install it; or the problem itself, if it is about another module."""
+    module = (problem.name or "").partition(".")[0]
+    if module not in modules:
+        return problem
+    from levolve.errors import MissingExtraError
+
+    return MissingExtraError(what, modules, extra)

@@ -1,9 +1,9 @@
-"""Levels on the terminal, as far as it can show them."""
+"""Levels and pictures on the terminal, with the colours and characters it supports."""
 
 import shutil
 import sys
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TextIO
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -12,15 +12,13 @@ if TYPE_CHECKING:
 
 
 def print_level(level: "Level") -> None:
-    """The level's picture on standard output, in as many colours as the terminal has; a note where it is too wide."""
+    """Print the picture of a level, in colour if the terminal supports it; a note if the level is too wide."""
     from rich.console import Console
     from rich.text import Text
 
     from levolve.formats.terminal import terminal_picture
 
-    columns = shutil.get_terminal_size().columns
-    if level.width + 2 > columns:
-        print(f"(the level is {level.width} tiles wide, this terminal {columns}: write it to a .png to look at it)")
+    if not _fits(level):
         return
     console = Console(highlight=False, soft_wrap=True)
     if console.is_terminal and console.color_system is not None and not console.no_color:
@@ -31,8 +29,24 @@ def print_level(level: "Level") -> None:
         print(level.to_text())
 
 
+def print_field(level: "Level", kind: str) -> None:
+    """The field of a level on standard output; a note where it is too wide."""
+    from levolve.formats.fields import terminal_field
+
+    if _fits(level):
+        print_picture(lambda colour: terminal_field(level, kind, colour=colour))
+
+
+def _fits(level: "Level") -> bool:
+    """Whether the terminal is wide enough; a note says so if it is not."""
+    columns = shutil.get_terminal_size().columns
+    if level.width + 2 > columns:
+        print(f"(the level is {level.width} tiles wide, this terminal {columns}: write it to a .png file to see it)")
+    return level.width + 2 <= columns
+
+
 def print_picture(picture: Callable[[bool], str]) -> None:
-    """A picture on standard output: `picture` draws it with colour or without, as the terminal has it."""
+    """Print a picture. `picture` draws it, with colour if its argument is true."""
     from rich.console import Console
     from rich.text import Text
 
@@ -44,8 +58,20 @@ def print_picture(picture: Callable[[bool], str]) -> None:
         print(picture(colour))
 
 
+def level_drawing(file: TextIO) -> "Callable[[Level], str]":
+    """What draws a level for a file: in colour on a terminal that has it, as blocks where they can be encoded, or as text."""
+    from rich.console import Console
+
+    from levolve.formats.terminal import terminal_picture
+
+    console = Console(file=file)
+    if console.is_terminal and console.color_system is not None and not console.no_color:
+        return terminal_picture
+    return (lambda level: terminal_picture(level, colour=False)) if _can_print("▀▄█▐▌") else (lambda level: level.to_text())
+
+
 def above(picture: Callable[[bool], str], caption: str) -> "Callable[[], RenderableType]":
-    """What a command shows above its bars: a picture, drawn when it is looked at, and a line below it."""
+    """Return a function that draws a picture and a caption, to be shown above the bars of a command."""
 
     def view() -> "RenderableType":
         from rich.console import Group
@@ -65,6 +91,8 @@ def _can_print(characters: str) -> bool:
 
 
 def print_measures(measures: Mapping[str, Any]) -> None:
-    """Measures, a line each."""
+    """Print measures, or other facts by name, one per line."""
+    from levolve.measures.measure import number_text
+
     for name, value in measures.items():
-        print(f"  {name.replace('_', ' '):<22} {value}")
+        print(f"  {name.replace('_', ' '):<22} {number_text(value) if isinstance(value, int | float) else value}")

@@ -1,4 +1,4 @@
-"""`levolve recipes`: what there is."""
+"""`levolve recipes`: list recipes, or print one."""
 
 import json as json_text
 from typing import Annotated
@@ -9,11 +9,11 @@ from levolve.cli.options import Json
 
 
 def recipes(
-    name: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="Print this recipe whole, as TOML: a start for one of your own.")] = None,
+    name: Annotated[str | None, typer.Argument(metavar="[RECIPE]", help="Print this recipe as TOML, as a starting point for your own.")] = None,
     json: Json = False,
 ) -> None:
-    """List the recipes that come with levolve, one line each, or print one whole."""
-    from levolve.runs.recipe import find_recipe, summaries
+    """List the recipes of levolve and of installed plug-ins, one per line, or print one recipe."""
+    from levolve.recipes.recipe import find_recipe, summaries
 
     if name is not None:
         found = find_recipe(name)

@@ -1,6 +1,6 @@
-"""What a command says while it works: a progress bar after a second, and a word when kernels are being prepared.
+"""Progress of a command: a bar after one second, and a note while kernels are compiled.
 
-Everything here goes to standard error; a bar only where that is a terminal, and nothing at all with --quiet.
+Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it off.
 """
 
 import time
@@ -15,46 +15,46 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
-PREPARING = "preparing kernels, first run only"
+PREPARING = "compiling kernels, first run only"
 
 
 class _Live(Progress):
-    """Bars, and what a command shows above them."""
+    """Bars, with an optional picture above them."""
 
     above: Callable[[], RenderableType] | None = None
 
     def get_renderables(self) -> Iterable[RenderableType]:
-        """What is above, then the bars."""
+        """Return the picture above, then the bars."""
         if self.above is not None:
             yield self.above()
         yield from super().get_renderables()
 
 
 class Report:
-    """Progress of one command. Used as a context; on leaving, every bar is wiped away."""
+    """Progress of one command. A context manager, which removes every bar on exit."""
 
     def __init__(self, *, quiet: bool) -> None:
-        """Start silent."""
+        """Start without a bar."""
         self.quiet = quiet
         self.console = Console(stderr=True, highlight=False)
         self._bars = self.console.is_terminal and not quiet
         self._began = time.monotonic()
         self._progress: _Live | None = None
-        # What a command shows above its bars, where there are any.
+        # An optional picture above the bars.
         self.above: Callable[[], RenderableType] | None = None
 
     def __enter__(self) -> Self:
-        """Begin."""
+        """Return this report."""
         return self
 
     def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
-        """Wipe the bars away."""
+        """Remove the bars."""
         if self._progress is not None:
             self._progress.stop()
 
     @contextmanager
     def paused(self) -> Iterator[None]:
-        """Wipe the bars away while standard output is written."""
+        """Hide the bars while standard output is written."""
         if self._progress is not None:
             self._progress.stop()
         yield
@@ -62,12 +62,12 @@ class Report:
             self._progress.start()
 
     def say(self, text: str) -> None:
-        """One line for the person at the terminal."""
+        """Print one line."""
         if not self.quiet:
             self.console.print(text, markup=False, soft_wrap=True)
 
     def live(self) -> _Live:
-        """The one live display that all bars share."""
+        """Return the live display that all bars share."""
         if self._progress is None:
             self._progress = _Live(
                 SpinnerColumn(),
@@ -86,7 +86,7 @@ class Report:
 
     @contextmanager
     def bar(self, description: str, total: int) -> Iterator["Bar"]:
-        """A bar over `total` steps, shown once the command has taken a second."""
+        """Show a bar of `total` steps, once the command has taken a second."""
         bar = Bar(self, description, total) if self._bars else Bar(None, description, total)
         try:
             yield bar
@@ -95,7 +95,7 @@ class Report:
 
     @contextmanager
     def waiting(self, description: str) -> Iterator[None]:
-        """A bar without an end, shown once the command has taken a second: for work that cannot tell how far it is."""
+        """Show a bar without a known end, once the command has taken a second."""
         tasks: list[TaskID] = []
         timer = Timer(SHOW_AFTER_SECONDS, lambda: tasks.append(self.live().add_task(description, total=None, rate="")))
         if self._bars:
@@ -108,12 +108,12 @@ class Report:
                 self.live().remove_task(task)
 
     def due(self) -> bool:
-        """Whether the command has taken long enough to be worth a bar."""
+        """Whether the command has taken long enough to show a bar."""
         return time.monotonic() - self._began > SHOW_AFTER_SECONDS
 
     @contextmanager
     def watching_kernels(self) -> Iterator[None]:
-        """Say so when a kernel has to be compiled, which happens on the first run only."""
+        """Show a note while kernels are compiled, which happens only on the first run."""
         if self.quiet:
             yield
             return
@@ -126,15 +126,15 @@ class Report:
 
 
 @contextmanager
-def _registered(event: Any, heard: Any) -> Iterator[None]:  # noqa: ANN401 numba has no types
+def _registered(event: Any, callback: Any) -> Iterator[None]:  # noqa: ANN401 numba has no types
     class Listener(event.Listener):  # type: ignore[misc]
-        """Hears when a compilation starts and ends."""
+        """Forwards the start and the end of each compilation."""
 
         def on_start(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
-            heard(started=True, happening=happening)
+            callback(started=True, happening=happening)
 
         def on_end(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
-            heard(started=False, happening=happening)
+            callback(started=False, happening=happening)
 
     listener = Listener()
     event.register("numba:compile", listener)
@@ -147,22 +147,22 @@ def _registered(event: Any, heard: Any) -> Iterator[None]:  # noqa: ANN401 numba
 def _preparing() -> str:
     from levolve.kernels.compiled import CACHE_FOLDER
 
-    return PREPARING if CACHE_FOLDER else "preparing kernels, on every run: there is no folder they could be kept in"
+    return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder is writable"
 
 
 class _Preparing:
-    """Tells of kernels being compiled."""
+    """Shows that kernels are being compiled."""
 
     def __init__(self, report: Report, *, bars: bool) -> None:
         self.report = report
         self.bars = bars
-        self.told = False
+        self.shown = False
         self.under_way = self.ready = 0
         self.task: TaskID | None = None
 
     def on_event(self, *, started: bool, happening: Any) -> None:  # noqa: ANN401 numba has no types
-        if started and not self.told:
-            self.told = True
+        if started and not self.shown:
+            self.shown = True
             if self.bars:
                 self.task = self.report.live().add_task(_preparing(), total=None, rate="")
             else:
@@ -170,7 +170,7 @@ class _Preparing:
         self.under_way += 1 if started else -1
         self.ready += not started
         if self.task is not None:
-            # Seen only while there is something to wait for: the bars of the work itself need the room.
+            # Visible only during a compilation, to leave room for the other bars.
             name = happening.data["dispatcher"].__name__
             self.report.live().update(self.task, completed=self.ready, rate=name, visible=self.under_way > 0)
 
@@ -183,7 +183,7 @@ class Bar:
     """Progress towards a known end, with rate and time left."""
 
     def __init__(self, report: Report | None, description: str, total: int) -> None:
-        """Start at nothing, unseen."""
+        """Start at 0, not yet shown."""
         self.report = report
         self.description = description
         self.total = total
@@ -192,11 +192,11 @@ class Bar:
         self._task: TaskID | None = None
 
     def advance(self, remark: str = "") -> None:
-        """One step done."""
+        """Count one more step."""
         self.reach(self.done + 1, remark)
 
     def reach(self, done: int, remark: str = "") -> None:
-        """So many steps done."""
+        """Set the number of finished steps."""
         self.done = done
         if self.report is None or not self.report.due():
             return
@@ -207,6 +207,6 @@ class Bar:
         live.update(self._task, completed=self.done, total=self.total, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
 
     def close(self) -> None:
-        """Take the bar away."""
+        """Remove the bar."""
         if self.report is not None and self._task is not None:
             self.report.live().remove_task(self._task)

@@ -1,68 +1,108 @@
-"""`levolve show`: look at a level file."""
+"""`levolve show`: show the level or the puzzle in a file."""
 
 import json as json_text
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from levolve.cli.options import Json, LevelFile, Quiet
-from levolve.cli.pictures import print_level, print_measures, print_picture
+from levolve.cli.pictures import print_field, print_level, print_measures, print_picture
 from levolve.cli.report import Report
+
+if TYPE_CHECKING:
+    from levolve.levels.level import Level
+    from levolve.puzzles.position import Position
 
 
 def show(
     file: LevelFile,
-    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.png", help="Draw the level into a PNG file instead.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.png", help="Write a PNG picture instead of printing.")] = None,
     tile: Annotated[
-        int | None, typer.Option("--tile", metavar="N", min=1, max=256, help="Pixels a tile in the PNG. Default: 16, less for large levels.")
+        int | None, typer.Option("--tile", metavar="N", min=1, max=256, help="Pixels per tile in the PNG. Default: 16, less for large levels.")
     ] = None,
-    path: Annotated[bool, typer.Option("--path/--no-path", help="Draw the solution, or leave it out.")] = True,
+    path: Annotated[bool, typer.Option("--path/--no-path", help="Draw the solution, and the way back of a tour, or omit them.")] = True,
     ends: Annotated[bool, typer.Option("--culs-de-sac", help="Mark the culs-de-sac in the PNG.")] = False,
-    legend: Annotated[bool, typer.Option("--legend", help="Say below the PNG what is what.")] = False,
+    legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the picture in the PNG.")] = False,
+    caption: Annotated[
+        str | None, typer.Option("--caption", metavar="steps|tiles", help="Below the PNG, the steps of the walk; with 'tiles' its tiles too.")
+    ] = None,
+    field: Annotated[
+        str | None,
+        typer.Option(
+            "--field",
+            metavar="distances|members",
+            help="Show instead how far each cell is from the entrance, or which checkpoints lie on a shortest walk to it. With --json, add both.",
+        ),
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Show a level: its picture, its measures, its solution, and where it came from."""
+    """Show the picture, measures, solution and origin of a level or puzzle."""
     from levolve.errors import InputError
-    from levolve.formats.files import load, write_file
+    from levolve.formats.files import write_file
     from levolve.formats.json import level_to_data
     from levolve.levels.level import Level
+    from levolve.puzzles.files import load
 
-    if output is None and (tile is not None or ends or legend):
-        message = "--tile, --culs-de-sac and --legend: expected -o FILE.png beside them; they are for drawn pictures"
+    drawn_only = tile is not None or ends or legend or caption is not None
+    if output is None and drawn_only:
+        message = "--tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as well; these options apply only to PNG pictures"
         raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         found = load(file)
-    if not isinstance(found, Level):
-        _show_round(found, drawn=output is not None, json=json)
-        return
-    level = found
-    if output is not None:
-        from levolve.formats.png import encode
-
-        if output.suffix.lower() != ".png":
-            message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
-            raise InputError(message)
-        write_file(output, encode(level, tile, path=path, ends=ends, legend=legend))
-        if not quiet and not json:
-            print(f"written: {output}")
-    with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.measures.measuring import measure
-
-        measures = {name: int(values[0]) for name, values in measure(level).items()}
+        if not isinstance(found, Level):
+            _show_position(found, output, json=json, quiet=quiet, unfit=drawn_only or field is not None or not path)
+            return
+        level = found
+        if output is not None:
+            if output.suffix.lower() != ".png":
+                message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
+                raise InputError(message)
+            write_file(output, _picture(level, field, tile, caption, path=path, ends=ends, legend=legend))
+        measures, more = _facts(level, field)
     if json:
-        print(json_text.dumps({**level_to_data(level), "measures": measures}, indent=2))
-        return
-    if output is not None:
-        return
-    print_level(level if path else level.with_solution(None))
+        print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
+    elif output is None:
+        _print(level if path else level.with_solution(None), file, measures, field)
+    elif not quiet:
+        print(f"written: {output}")
+
+
+def _picture(level: "Level", field: str | None, tile: int | None, caption: str | None, *, path: bool, ends: bool, legend: bool) -> bytes:
+    """The picture to write, as PNG."""
+    from levolve.formats.png import encode, encode_field
+    from levolve.formats.walks import caption_of
+
+    words = "" if caption is None else caption_of(level, caption)
+    if field is not None:
+        return encode_field(level, field, tile, ends=ends, caption=words)
+    return encode(level, tile, path=path, ends=ends, legend=legend, caption=words)
+
+
+def _facts(level: "Level", field: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The measures of a level, and its field where it is asked for."""
+    from levolve.measures.measuring import measure
+
+    measures = measure(level).of_level()
+    if field is None:
+        return measures, {}
+    from levolve.measures.field import field as field_of
+
+    return measures, {"field": field_of(level).to_data()}
+
+
+def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | None) -> None:
+    if field is None:
+        print_level(level)
+    else:
+        print_field(level, field)
     print(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}")
     print_measures(measures)
     if level.solution is None:
-        from levolve.levels.certifying import why_not
+        from levolve.levels.recertify import explain_unwinnable
 
-        print(f"  solution               none: {why_not(level)}")
+        print(f"  solution               none: {explain_unwinnable(level)}")
     else:
         print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
     if level.origin is not None:
@@ -70,21 +110,24 @@ def show(
     print(f"  digest                 {level.digest}")
 
 
-def _show_round(found: Any, *, drawn: bool, json: bool) -> None:  # noqa: ANN401 a round; its floor is loaded only here
+def _show_position(position: "Position", output: Path | None, *, json: bool, quiet: bool, unfit: bool) -> None:
     from levolve.errors import InputError
-    from levolve.puzzles.flag.files import round_to_data
-    from levolve.puzzles.flag.picture import terminal
+    from levolve.puzzles.files import puzzle_of, save
 
-    if drawn:
-        message = "--output: expected a level, got a round; 'levolve solve flag FILE -o FILE.png' draws one"
+    if unfit:
+        message = "--tile, --culs-de-sac, --legend, --caption, --field and --no-path: expected a level beside them, got a position of a puzzle"
         raise InputError(message)
-    data = round_to_data(found)
+    puzzle = puzzle_of(position)
+    if output is not None:
+        save(position, output)
+        if not quiet and not json:
+            print(f"written: {output}")
     if json:
-        print(json_text.dumps(data, indent=2))
-        return
-    print_picture(lambda colour: terminal(found.after(""), colour=colour))
-    print(f"Reach the Flag, {found.width}x{found.height}, {found.visits} visits")
-    print_measures({"solution": found.solution or "none", **data.get("facts", {})})
+        print(json_text.dumps(position.to_data(), indent=2))
+    elif output is None:
+        print_picture(lambda colour: puzzle.terminal(position, colour=colour))
+        print(puzzle.describe(position))
+        print_measures({"solution": position.solution or "none", **position.facts})
 
 
 def _shortened(solution: str, most: int = 48) -> str:

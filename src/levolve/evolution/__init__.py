@@ -1,4 +1,4 @@
-"""Evolution by ask and tell: a strategy proposes genes, somebody scores them.
+"""Evolution by ask and tell: a strategy proposes genes, and the caller scores them.
 
 **Higher scores are better, everywhere in levolve.** A new strategy is one file and one line here.
 """
@@ -13,5 +13,7 @@ STRATEGIES: Registry[type[Strategy]] = Registry(
         "steady_state": "levolve.evolution.steady_state:SteadyState",
         "truncation": "levolve.evolution.truncation:Truncation",
         "annealing": "levolve.evolution.annealing:Annealing",
+        "picks": "levolve.evolution.picks:Picks",
     },
+    "levolve.strategies",
 )

@@ -1,4 +1,4 @@
-"""Annealing: many chains at once, each a level that takes small changes, more and more choosy; now and then a good chain takes over a bad one."""
+"""Annealing: many chains of small mutations, accepted more and more strictly; from time to time a better chain replaces a worse one."""
 
 from __future__ import annotations
 
@@ -14,10 +14,12 @@ from levolve.evolution.variation import MUTATIONS
 from levolve.evolution.variation.operators import Mutation
 from levolve.evolution.variation.point import PointMutation
 from levolve.kernels.selection import accept, mating_groups
+from levolve.settings import setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from levolve.evolution.problem import Evaluation
     from levolve.evolution.search import Starter
     from levolve.genotypes.genes import Genes, GeneSpace
 
@@ -26,35 +28,35 @@ PAIR = 2
 
 @dataclass(frozen=True)
 class Annealing(Strategy):
-    """Simulated annealing of `population` chains. In every generation each chain tries one mutant.
+    """Simulated annealing of `population` chains. In every generation each chain evaluates one mutant.
 
-    A better mutant is taken, a worse one with probability exp(-loss / temperature). The temperature falls from `hot` to `cold` over the run,
+    A better mutant is accepted, a worse one with probability exp(-loss / temperature). The temperature falls from `hot` to `cold` over the run,
     both as shares of the best score so far, so that they suit any objective. Every `takeover` generations the chains are paired at random, and
-    the better of a pair takes over the worse.
+    the better chain of each pair replaces the worse.
     """
 
-    population: Annotated[int, Ge(2)] = 20
-    hot: Annotated[float, Gt(0)] = 0.01
-    cold: Annotated[float, Gt(0)] = 0.001
-    takeover: Annotated[int, Ge(1)] = 30
-    mutation: Mutation = field(default_factory=PointMutation, metadata={"registry": MUTATIONS})
+    population: Annotated[int, Ge(2)] = setting(20, "How many chains there are.")
+    hot: Annotated[float, Gt(0)] = setting(0.01, "The temperature at the start, as a share of the best score.")
+    cold: Annotated[float, Gt(0)] = setting(0.001, "The temperature at the end, as a share of the best score.")
+    takeover: Annotated[int, Ge(1)] = setting(30, "After how many generations chains are paired, and the better replaces the worse.")
+    mutation: Mutation = field(default_factory=PointMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
 
     def __post_init__(self) -> None:
-        """Refuse to warm up."""
+        """Raise `InputError` if `cold` is above `hot`."""
         if self.cold > self.hot:
             message = f"cold: expected at most hot, which is {self.hot}, got {self.cold}"
             raise InputError(message)
 
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> AnnealingSearch:
-        """Begin a search."""
+        """Start a search."""
         return AnnealingSearch(self, space, start, seed, generations)
 
 
 class AnnealingSearch(Search):
-    """A running annealing."""
+    """A running simulated annealing."""
 
     def __init__(self, settings: Annealing, space: GeneSpace, start: Starter, seed: int, generations: int) -> None:
-        """Begin with nothing scored."""
+        """Start with nothing scored."""
         super().__init__(space, start, seed)
         self.settings = settings
         self._generations = max(generations, 1)
@@ -70,16 +72,17 @@ class AnnealingSearch(Search):
         self._changed = np.flatnonzero((self._mutants != self.genes).any(axis=1))
         return self._mutants[self._changed]
 
-    def _tell(self, scores: NDArray[np.float64]) -> None:
+    def _tell(self, evaluation: Evaluation) -> None:
+        scores = evaluation.scores
         if self.generation == 0:
             self.scores = scores.copy()
             return
         settings = self.settings
         done = min(self.generation / self._generations, 1.0)
-        # From hot to cold along a straight line: a power would be rounded differently by different machines.
+        # A linear schedule, because powers are rounded differently on different machines.
         share = settings.hot + (settings.cold - settings.hot) * done
         temperature = share * abs(self.best_score) or settings.cold
-        # A mutant that came out unchanged keeps its score: it was not asked about.
+        # A mutant without changes keeps its score, and is not evaluated again.
         mutant_scores = self.scores.copy()
         mutant_scores[self._changed] = scores
         accept(np.uint64(self.seed), self.generation, temperature, self._mutants, mutant_scores, self.genes, self.scores)

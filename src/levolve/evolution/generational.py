@@ -1,4 +1,4 @@
-"""The generational strategy: each generation is bred from the one before; the best stay as they are."""
+"""The generational strategy: each generation is bred from the previous one; the best individuals are kept."""
 
 from __future__ import annotations
 
@@ -18,40 +18,42 @@ from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
 from levolve.kernels.selection import carry_over
 from levolve.kernels.variation import inherit
+from levolve.settings import setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from levolve.evolution.problem import Evaluation
     from levolve.evolution.search import Starter
     from levolve.genotypes.genes import Genes, GeneSpace
 
 
 @dataclass(frozen=True)
 class Generational(Strategy):
-    """Breed a whole new generation, except for the elites, which are kept untouched."""
+    """Breed a new generation; only the elites are kept unchanged."""
 
-    population: Annotated[int, Ge(2)] = 120
-    elites: Annotated[int, Ge(0)] = 2
-    selection: Selection = field(default_factory=Tournament, metadata={"registry": SELECTIONS})
-    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"registry": MUTATIONS})
+    population: Annotated[int, Ge(2)] = setting(120, "Individuals per generation.")
+    elites: Annotated[int, Ge(0)] = setting(2, "How many of the best are kept unchanged.")
+    selection: Selection = field(default_factory=Tournament, metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS})
+    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
+    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
 
     def __post_init__(self) -> None:
-        """Refuse elites that leave no room for children."""
+        """Raise `InputError` if the elites leave no room for children."""
         if self.elites >= self.population:
             message = f"elites: expected fewer than the population of {self.population}, got {self.elites}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> GenerationalSearch:  # noqa: ARG002 goes on alike, however long
-        """Begin a search."""
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> GenerationalSearch:  # noqa: ARG002 does not depend on the planned length
+        """Start a search."""
         return GenerationalSearch(self, space, start, seed)
 
 
 class GenerationalSearch(Search):
-    """A running generational search. Children that came out equal to a parent inherit its score and are not asked about."""
+    """A running generational search. Children that equal a parent inherit its score and are not evaluated again."""
 
     def __init__(self, settings: Generational, space: GeneSpace, start: Starter, seed: int) -> None:
-        """Begin with nothing scored."""
+        """Start with nothing scored."""
         super().__init__(space, start, seed)
         self.settings = settings
         self._next: Genes
@@ -76,6 +78,6 @@ class GenerationalSearch(Search):
         self._unscored = slice(settings.elites, settings.elites + found)
         return self._next[self._unscored]
 
-    def _tell(self, scores: NDArray[np.float64]) -> None:
-        self._next_scores[self._unscored] = scores
+    def _tell(self, evaluation: Evaluation) -> None:
+        self._next_scores[self._unscored] = evaluation.scores
         self.genes, self.scores = self._next, self._next_scores

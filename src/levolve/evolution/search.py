@@ -1,15 +1,16 @@
-"""What a strategy is, and the books that every search keeps."""
+"""`Strategy` and `Search`: the base classes of strategies and of their searches."""
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
-from math import isnan
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from levolve.errors import InputError
+from levolve.evolution.problem import Evaluation
+from levolve.settings import Part
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
@@ -17,30 +18,50 @@ if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes, GeneSpace
 
     Starter = Callable[[int, int, int], Genes]
-    Scorer = Callable[[Genes], NDArray[np.float64]]
+    Evaluator = Callable[[Genes], Evaluation]
+
+State = dict[str, Any]
 
 
-class Strategy(ABC):
-    """The settings of a search. A subclass is a frozen dataclass: its fields are what a recipe may change."""
+class Strategy(Part):
+    """The settings of a search. A subclass is a frozen dataclass whose fields are its settings."""
+
+    # Names of measures that every evaluation must contain in addition to the scores.
+    features: ClassVar[tuple[str, ...]] = ()
 
     @abstractmethod
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> Search:
-        """Begin a search of at most so many generations. `start(seed, generation, count)` gives fresh individuals."""
+        """Start a search.
+
+        Parameters
+        ----------
+        space
+            The genes that may vary, and how.
+        start
+            `start(seed, generation, count)` returns the genes of `count` random individuals.
+        seed
+            From 0 to 2**64 - 1. The same seed and scores give the same genes.
+        generations
+            The planned number of generations after the start; only schedules, such as a temperature, depend on it.
+        """
 
 
 class Search(ABC):
-    """A running search. `ask` gives the genes that need a score, `tell` hears their scores; both by turns.
+    """A running search: `ask` returns genes to evaluate, `tell` records their scores, in turn.
 
-    This base keeps the books: generation, evaluations, the best so far. A strategy writes `_ask` and `_tell`.
+    The base class tracks the generation, the evaluations and the best individual, and provides the state of the search as plain data. A strategy
+    implements `_ask` and `_tell`; it needs `_state` and `_restore` only if it stores more than the population.
     """
 
     def __init__(self, space: GeneSpace, start: Starter, seed: int) -> None:
-        """Begin with nothing scored."""
+        """Start with nothing evaluated."""
         self.space = space
         self.start = start
         self.seed = seed
         self.generation = 0
         self.evaluations = 0
+        # Consecutive generations without new individuals.
+        self.idle = 0
         self.best_score = -np.inf
         self.best_genes: Genes | None = None
         self.genes: Genes
@@ -48,34 +69,44 @@ class Search(ABC):
         self._asked: Genes | None = None
 
     def ask(self) -> Genes:
-        """The genes to be scored next; those whose score is known because they equal a parent are left out. The same until `tell` is called."""
+        """Return the genes to evaluate next, except those that equal a parent, whose score is known. The same until `tell` is called."""
         if self._asked is None:
             self._asked = self._ask()
         return self._asked
 
-    def tell(self, scores: ArrayLike) -> None:
-        """Hear the scores of the genes last asked for, in their order. Higher is better."""
+    def tell(self, evaluation: Evaluation | ArrayLike) -> None:
+        """Record the evaluation of the genes that `ask` returned, or only their scores, in the same order. Higher is better.
+
+        A shorter evaluation covers only the first genes: the generation is cut, and the rest is dropped. This is how a budget is met exactly.
+        """
         if self._asked is None:
-            message = "tell: there is nothing to hear scores for; call ask first"
+            message = "tell: expected a call of ask() before tell()"
             raise InputError(message)
-        heard = np.asarray(scores, np.float64)
-        if heard.shape != (len(self._asked),):
-            message = f"scores: expected one for each of the {len(self._asked)} individuals asked about, got shape {heard.shape}"
+        if not isinstance(evaluation, Evaluation):
+            evaluation = Evaluation(np.asarray(evaluation, np.float64))
+        asked, scores = self._asked, evaluation.scores
+        if scores.ndim != 1 or len(scores) > len(asked) or (len(scores) == 0 < len(asked)):
+            message = f"scores: expected one for each of the {len(asked)} individuals that ask() returned, got shape {scores.shape}"
             raise InputError(message)
-        self._note(self._asked, heard)
+        self._record(asked[: len(scores)], scores)
         self._asked = None
-        self._tell(heard)
+        if len(scores) == len(asked):
+            self._tell(evaluation)
+        else:
+            self._cut(asked[: len(scores)], scores)
         self.generation += 1
 
-    def step(self, score: Scorer) -> None:
-        """One generation, asked and told in one go."""
-        self.tell(score(self.ask()))
+    def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
+        """Advance by one generation; if `at_most` is given, evaluate at most that many of its individuals."""
+        genes = self.ask()
+        self.tell(evaluate(genes if at_most is None else genes[:at_most]))
 
-    def _note(self, genes: Genes, scores: NDArray[np.float64]) -> None:
-        """Keep the books about individuals that have been scored."""
+    def _record(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+        """Count evaluated individuals, and record the best."""
+        self.idle = 0 if len(scores) else self.idle + 1
         if len(scores):
-            winner = int(scores.argmax())  # the first NaN, if there is one
-            if isnan(scores[winner]):
+            winner = int(scores.argmax())  # the index of the first NaN, if any
+            if np.isnan(scores[winner]):
                 message = f"scores: expected numbers, got NaN for individual {winner}"
                 raise InputError(message)
             if scores[winner] > self.best_score:
@@ -83,10 +114,53 @@ class Search(ABC):
                 self.best_genes = genes[winner].copy()
         self.evaluations += len(scores)
 
-    @abstractmethod
-    def _ask(self) -> Genes:
-        """Propose individuals that have no score yet."""
+    def _cut(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+        """Record a generation of which only the first individuals were evaluated: they replace the worst of the population."""
+        if self.generation:
+            genes, scores = np.concatenate((self.genes, genes)), np.concatenate((self.scores, scores))
+            best = np.argsort(-scores, kind="stable")[: len(self.genes)]
+            genes, scores = genes[best], scores[best]
+        self.genes, self.scores = genes.copy(), scores.copy()
+
+    def state(self) -> State:
+        """Return the complete state of the search as plain numbers and arrays. `restore` continues from it, on this machine or another."""
+        population = {"genes": self.genes.copy(), "scores": self.scores.copy()} if self.generation else {"genes": None, "scores": None}
+        return {
+            "generation": self.generation,
+            "evaluations": self.evaluations,
+            "idle": self.idle,
+            "best_score": self.best_score,
+            "best_genes": None if self.best_genes is None else self.best_genes.copy(),
+            **population,
+            **self._state(),
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state of a search with the same settings, gene space and seed."""
+        missing = [name for name in self.state() if name not in state]
+        if missing:
+            message = f"state: expected {', '.join(missing)} in it, as returned by Search.state(), got {', '.join(state) or 'nothing'}"
+            raise InputError(message)
+        self.generation, self.evaluations, self.idle = (int(state[name]) for name in ("generation", "evaluations", "idle"))
+        self.best_score = float(state["best_score"])
+        best = state["best_genes"]
+        self.best_genes = None if best is None else np.array(best)
+        if self.generation:
+            self.genes, self.scores = np.array(state["genes"]), np.array(state["scores"], np.float64)
+        self._asked = None
+        self._restore(state)
+
+    def _state(self) -> State:
+        """Return the state of a strategy in addition to the population."""
+        return {}
+
+    def _restore(self, state: Mapping[str, Any]) -> None:  # noqa: B027 only strategies with additional state need it
+        """Restore the result of `_state`."""
 
     @abstractmethod
-    def _tell(self, scores: NDArray[np.float64]) -> None:
-        """Take in their scores: afterwards `genes` and `scores` are the population."""
+    def _ask(self) -> Genes:
+        """Propose individuals without a known score."""
+
+    @abstractmethod
+    def _tell(self, evaluation: Evaluation) -> None:
+        """Record the evaluation of all proposed individuals; afterwards `genes` and `scores` are the population."""

@@ -1,4 +1,4 @@
-"""The seed of a run, a solver or a maker."""
+"""Seeds of runs, solvers and makers."""
 
 import secrets
 
@@ -8,7 +8,7 @@ from levolve.errors import InputError
 
 
 def choose_seed(seed: int | None) -> int:
-    """The seed given, checked, or a random one."""
+    """Check the given seed, or draw a random one."""
     if seed is None:
         return secrets.randbits(32)
     if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or not 0 <= seed < 1 << 64:

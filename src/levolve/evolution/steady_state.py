@@ -1,4 +1,4 @@
-"""The steady state: mating events. A small group is drawn, its two best breed, and the children take the places of its two worst."""
+"""The steady-state strategy: mating events. A small group is drawn, its two best breed, and the children replace its two worst."""
 
 from __future__ import annotations
 
@@ -15,43 +15,45 @@ from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
 from levolve.kernels.selection import mating_groups
 from levolve.kernels.variation import inherit
+from levolve.settings import setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from levolve.evolution.problem import Evaluation
     from levolve.evolution.search import Starter
     from levolve.genotypes.genes import Genes, GeneSpace
 
 
 @dataclass(frozen=True)
 class SteadyState(Strategy):
-    """Mating events in groups of `group`. `events` of them, in groups that share nobody, make a generation; by default as many as fit.
+    """Mating events in groups of `group`. A generation is `events` mating events in disjoint groups; by default as many as fit.
 
-    Groups that share nobody cannot influence each other, so a generation is the same as its events one after the other.
+    Disjoint groups do not influence each other, so a generation equals its events one after the other.
     """
 
-    population: Annotated[int, Ge(4)] = 120
-    group: Annotated[int, Ge(4)] = 4
-    events: Annotated[int, Ge(1)] | None = None
-    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"registry": MUTATIONS})
+    population: Annotated[int, Ge(4)] = setting(120, "Individuals per generation.")
+    group: Annotated[int, Ge(4)] = setting(4, "How many individuals are drawn for a mating event.")
+    events: Annotated[int, Ge(1)] | None = setting(None, "Mating events per generation. Default: as many as fit.")
+    crossover: Crossover = field(default_factory=UniformCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
+    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
 
     def __post_init__(self) -> None:
-        """Refuse more groups than there are individuals for."""
+        """Raise `InputError` if the population is too small for the groups."""
         if self.group * (self.events or 1) > self.population:
             message = f"group: expected {self.events or 1} of {self.group} to fit into the population of {self.population}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:  # noqa: ARG002 goes on alike, however long
-        """Begin a search."""
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:  # noqa: ARG002 does not depend on the planned length
+        """Start a search."""
         return SteadyStateSearch(self, space, start, seed)
 
 
 class SteadyStateSearch(Search):
-    """A running search by mating events. Children that came out equal to a parent inherit its score and are not asked about."""
+    """A running search by mating events. Children that equal a parent inherit its score and are not evaluated again."""
 
     def __init__(self, settings: SteadyState, space: GeneSpace, start: Starter, seed: int) -> None:
-        """Begin with nothing scored."""
+        """Start with nothing scored."""
         super().__init__(space, start, seed)
         self.settings = settings
         self._children: Genes
@@ -74,7 +76,8 @@ class SteadyStateSearch(Search):
         found = inherit(self.genes, self.scores, parents, None, self._children, self._child_scores)
         return self._children[:found]
 
-    def _tell(self, scores: NDArray[np.float64]) -> None:
+    def _tell(self, evaluation: Evaluation) -> None:
+        scores = evaluation.scores
         if self.generation == 0:
             self.scores = scores.copy()
             return

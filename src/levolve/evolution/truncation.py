@@ -1,4 +1,4 @@
-"""Truncation: the worst are dropped; mutants of the best, children of the survivors and fresh individuals take their places."""
+"""The truncation strategy: mutants of the best, children of the survivors and random individuals replace the worst."""
 
 from __future__ import annotations
 
@@ -15,31 +15,33 @@ from levolve.evolution.variation.chunk import ChunkCrossover
 from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.uniform import UniformMutation
 from levolve.kernels.variation import inherit
+from levolve.settings import setting
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from levolve.evolution.problem import Evaluation
     from levolve.evolution.search import Starter
     from levolve.genotypes.genes import Genes, GeneSpace
 
 
 @dataclass(frozen=True)
 class Truncation(Strategy):
-    """Drop the worst `kill`; put in their places `couple` children of neighbouring survivors, `mutate` mutants of the best, and fresh ones.
+    """Replace the worst `kill` by `couple` children of adjacent survivors, `mutate` mutants of the best, and random individuals.
 
-    Survivors stand in the order of their scores: the first and second have a child, the third and fourth, and so on. Mutants are made of the
-    best survivor, the second, and so on, around and around if there are more mutants than survivors.
+    Survivors are sorted by score: the first and second have a child, the third and fourth, and so on. Mutants are made from the best survivor, the
+    second, and so on, starting again at the best if there are more mutants than survivors.
     """
 
-    population: Annotated[int, Ge(2)] = 100
-    kill: Annotated[int, Ge(1)] = 50
-    mutate: Annotated[int, Ge(0)] = 20
-    couple: Annotated[int, Ge(0)] = 20
-    crossover: Crossover = field(default_factory=ChunkCrossover, metadata={"registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"registry": MUTATIONS})
+    population: Annotated[int, Ge(2)] = setting(100, "Individuals per generation.")
+    kill: Annotated[int, Ge(1)] = setting(50, "How many of the worst are dropped.")
+    mutate: Annotated[int, Ge(0)] = setting(20, "How many mutants of the best take their places.")
+    couple: Annotated[int, Ge(0)] = setting(20, "How many children of neighbouring survivors take their places.")
+    crossover: Crossover = field(default_factory=ChunkCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
+    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
 
     def __post_init__(self) -> None:
-        """Refuse counts that do not fit together."""
+        """Raise `InputError` if the counts are inconsistent."""
         if self.kill >= self.population:
             message = f"kill: expected fewer than the population of {self.population}, got {self.kill}"
             raise InputError(message)
@@ -47,23 +49,23 @@ class Truncation(Strategy):
             message = f"kill: expected at least mutate + couple, {self.mutate} + {self.couple}, got {self.kill}"
             raise InputError(message)
         if 2 * self.couple > self.population - self.kill:
-            message = f"couple: expected two survivors for each, of which there are {self.population - self.kill}, got {self.couple}"
+            message = f"couple: expected two survivors per child, but only {self.population - self.kill} survive, got {self.couple}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> TruncationSearch:  # noqa: ARG002 goes on alike, however long
-        """Begin a search."""
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> TruncationSearch:  # noqa: ARG002 does not depend on the planned length
+        """Start a search."""
         return TruncationSearch(self, space, start, seed)
 
 
 class TruncationSearch(Search):
-    """A running search. Children and mutants that came out equal to a parent inherit its score and are not asked about."""
+    """A running search. Children and mutants that equal a parent inherit its score and are not evaluated again."""
 
     def __init__(self, settings: Truncation, space: GeneSpace, start: Starter, seed: int) -> None:
-        """Begin with nothing scored."""
+        """Start with nothing scored."""
         super().__init__(space, start, seed)
         self.settings = settings
         self._survivors = settings.population - settings.kill
-        # The places of the pairs, the originals of the mutants, and the two parents of each newcomer: none of a fresh one.
+        # The indices of the pairs, the originals of the mutants, and the two parents of each new individual (random ones have none).
         self._parents = np.arange(2 * settings.couple)
         self._originals = np.arange(settings.mutate) % self._survivors
         fresh = np.full(settings.kill - settings.couple - settings.mutate, -1)
@@ -97,7 +99,8 @@ class TruncationSearch(Search):
         found = inherit(kept, self._next_scores[:survivors], self._first, self._second, bred, self._next_scores[survivors:])
         return bred[:found]
 
-    def _tell(self, scores: NDArray[np.float64]) -> None:
+    def _tell(self, evaluation: Evaluation) -> None:
+        scores = evaluation.scores
         first = self._survivors if self.generation else 0
         self._next_scores[first : first + len(scores)] = scores
         self.genes, self.scores = self._next, self._next_scores

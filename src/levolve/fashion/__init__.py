@@ -9,51 +9,75 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from levolve.fashion.caverns import level_of, pour
-    from levolve.fashion.design import Design, find_designs, shipped_rules
-    from levolve.fashion.fingerprints import Fingerprint, fingerprint, portrait, survey
+    from levolve.fashion.conversion import convert_designs, designs_in
+    from levolve.fashion.design import Design, find_design, find_designs, shipped_rules
+    from levolve.fashion.fingerprints import Fingerprint, Portrait, RuleFingerprint, fingerprint, fingerprint_rules, portrait, survey
     from levolve.fashion.legend import Legend
+    from levolve.fashion.maps import FashionMap, make_map
     from levolve.fashion.morph import Morph
-    from levolve.fashion.records import Record, read_records, write_records
+    from levolve.fashion.records import Record, read_maps, read_records, write_maps, write_records
     from levolve.fashion.rule import MOORE, VON_NEUMANN, Outcome, Rule
+    from levolve.fashion.shipped import ShippedRule, list_rules
     from levolve.fashion.starts import random_start
-    from levolve.fashion.tiling import write_array, write_pyramid
+    from levolve.fashion.terminal import terminal_picture
+    from levolve.fashion.tiling import Tiles, TilesWritten, write_array, write_pyramid, write_tiles
     from levolve.fashion.world import World
 
 __all__ = [
     "MOORE",
     "VON_NEUMANN",
     "Design",
+    "FashionMap",
     "Fingerprint",
     "Legend",
     "Morph",
     "Outcome",
+    "Portrait",
     "Record",
     "Rule",
+    "RuleFingerprint",
+    "ShippedRule",
+    "Tiles",
+    "TilesWritten",
     "World",
+    "convert_designs",
+    "designs_in",
+    "find_design",
     "find_designs",
     "fingerprint",
+    "fingerprint_rules",
     "level_of",
+    "list_rules",
+    "make_map",
     "portrait",
     "pour",
     "random_start",
+    "read_maps",
     "read_records",
     "shipped_rules",
     "survey",
+    "terminal_picture",
     "write_array",
+    "write_maps",
     "write_pyramid",
     "write_records",
+    "write_tiles",
 ]
 
 _HOMES = {
     "caverns": ("level_of", "pour"),
-    "design": ("Design", "find_designs", "shipped_rules"),
-    "fingerprints": ("Fingerprint", "fingerprint", "portrait", "survey"),
+    "conversion": ("convert_designs", "designs_in"),
+    "design": ("Design", "find_design", "find_designs", "shipped_rules"),
+    "fingerprints": ("Fingerprint", "Portrait", "RuleFingerprint", "fingerprint", "fingerprint_rules", "portrait", "survey"),
     "legend": ("Legend",),
+    "maps": ("FashionMap", "make_map"),
     "morph": ("Morph",),
-    "records": ("Record", "read_records", "write_records"),
+    "records": ("Record", "read_maps", "read_records", "write_maps", "write_records"),
     "rule": ("MOORE", "VON_NEUMANN", "Outcome", "Rule"),
+    "shipped": ("ShippedRule", "list_rules"),
     "starts": ("random_start",),
-    "tiling": ("write_array", "write_pyramid"),
+    "terminal": ("terminal_picture",),
+    "tiling": ("Tiles", "TilesWritten", "write_array", "write_pyramid", "write_tiles"),
     "world": ("World",),
 }
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}

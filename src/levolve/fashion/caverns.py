@@ -12,6 +12,7 @@ from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
+from levolve.measures.features import distances
 
 
 def pour(tiles: Map, x: int, y: int, state: int) -> Map:
@@ -67,6 +68,6 @@ def _largest_region(walls: Map) -> Place:
 
 def _farthest(walls: Map, start: Place) -> tuple[Place, np.ndarray]:
     height, width = walls.shape
-    distances = Batch(Frame(width, height, {ENTRANCE: start}), tiles=walls[np.newaxis]).distances[0]
-    y, x = np.unravel_index(int(distances.argmax()), distances.shape)
-    return (int(x), int(y)), distances
+    steps = distances(Batch(Frame(width, height, {ENTRANCE: start}), tiles=walls[np.newaxis]))[0]
+    y, x = np.unravel_index(int(steps.argmax()), steps.shape)
+    return (int(x), int(y)), steps

@@ -2,31 +2,34 @@
 
 import json
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import tomli_w
 
 from levolve.errors import InputError
 from levolve.fashion.legend import Legend, checked_legend, find_palette
-from levolve.fashion.records import Record, read_records
+from levolve.fashion.records import MOST_DIGITS, Record, Role, holds_maps_only, read_maps, read_records
 from levolve.fashion.rule import DEFAULT_UPDATES, NEIGHBOURHOODS, Map, Rule, checked_updates
 from levolve.fashion.starts import random_start, thresholds_of
 from levolve.registry import did_you_mean
 
-KEYS = ("name", "summary", "scores", "neighbourhood", "border", "updates", "weights", "legend", "palette", "smooth", "start")
+RuleLike: TypeAlias = "str | Path | Rule | Design"
+KEYS = ("name", "summary", "scores", "neighbourhood", "border", "updates", "weights", "legend", "palette", "smooth", "arithmetic", "start", "result")
 
 
 @dataclass(frozen=True, eq=False)
 class Design:
     """A rule, its updates, the shares of the states at the start, how often the majority filter follows, what states mean and how they look.
 
-    `start` is a map to start from, where one came along; else start maps are drawn by seed.
+    `start` is a map to start from, where the file holds one; else start maps are drawn by seed. `result` is a finished map, where the file holds one:
+    it is shown as it is. `earlier` are the maps before it, after 0, 1, 2 … updates. `stated` is whether the file says which of the two its map is,
+    `ruleless` whether it holds a map and no rule.
     """
 
     name: str
@@ -38,6 +41,10 @@ class Design:
     legend: Legend = field(default_factory=lambda: Legend(()))
     palette: str | tuple[tuple[int, int, int], ...] = "source"
     start: Map | None = None
+    result: Map | None = None
+    earlier: tuple[Map, ...] = ()
+    stated: bool = True
+    ruleless: bool = False
 
     def __post_init__(self) -> None:
         """Check that everything fits the rule."""
@@ -48,15 +55,58 @@ class Design:
         if not 0 <= self.smooth <= 100:  # noqa: PLR2004 more changes nothing
             message = f"smooth: expected from 0 to 100 passes of the majority filter, got {self.smooth!r}"
             raise InputError(message)
-        if self.start is not None:
-            object.__setattr__(self, "start", self.rule.checked_map(self.start))
+        for name in ("start", "result"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, self.rule.checked_map(getattr(self, name), name))
+        if self.start is not None and self.result is not None:
+            message = "result: expected a start map or a result, got both; leave one out"
+            raise InputError(message)
+
+    @property
+    def given(self) -> Map | None:
+        """The map that came with the design, start or result."""
+        return self.start if self.result is None else self.result
+
+    def with_map(self, role: str) -> "Design":
+        """The design with its map as the `start` of its updates, or as their `result`."""
+        if role not in {"start", "result"}:
+            message = f"map_is: expected 'start' or 'result', got {role!r}"
+            raise InputError(message)
+        if self.given is None:
+            message = f"map_is: {self.name} holds no map that could be its {role}; leave it out"
+            raise InputError(message)
+        start, result = (self.given, None) if role == "start" else (None, self.given)
+        return replace(self, start=start, result=result, earlier=self.earlier if role == "result" else (), stated=True)
+
+    def without_map(self) -> "Design":
+        """The design alone: start maps are drawn by seed."""
+        return replace(self, start=None, result=None, earlier=(), stated=True)
+
+    def adapted(
+        self,
+        *,
+        updates: int | None = None,
+        border: str | None = None,
+        smooth: int | None = None,
+        arithmetic: str | None = None,
+        palette: str | Sequence[Sequence[int]] | None = None,
+    ) -> "Design":
+        """The design with some of its settings changed; what is None stays."""
+        changes: dict[str, Any] = {"updates": updates, "smooth": smooth}
+        rule = self.rule if border is None else self.rule.with_border(border)
+        changes["rule"] = rule if arithmetic is None else rule.with_arithmetic(arithmetic)
+        if palette is not None:
+            changes["palette"] = palette if isinstance(palette, str) else find_palette(palette)
+        return replace(self, **{key: value for key, value in changes.items() if value is not None})
 
     def starting(self, size: tuple[int, int], seed: int) -> Map:
-        """A start map: the one that came along, or one of this size by seed."""
+        """A start map: the one in the file, or one of this (width, height) drawn by seed."""
         return self.start if self.start is not None else random_start(self.rule.states, size, seed, weights=self.weights)
 
     def make(self, size: tuple[int, int], seed: int = 0) -> Map:
-        """A finished map, smoothed if the design says so."""
+        """A finished map, smoothed if the design says so; the result in the file, where there is one."""
+        if self.result is not None:
+            return self.result
         return self.rule.smoothed(self.rule.run(self.starting(size, seed), self.updates), self.smooth)
 
     def to_data(self) -> dict[str, Any]:
@@ -77,8 +127,11 @@ class Design:
             data["weights"] = list(self.weights)
         if self.smooth:
             data["smooth"] = self.smooth
-        if self.start is not None:
-            data["start"] = ["".join(map(str, row)) for row in self.start.tolist()] if rule.states <= 10 else self.start.tolist()  # noqa: PLR2004 a digit a cell
+        if rule.arithmetic != "exact":
+            data["arithmetic"] = rule.arithmetic
+        for name, tiles in (("start", self.start), ("result", self.result)):
+            if tiles is not None:
+                data[name] = ["".join(map(str, row)) for row in tiles.tolist()] if rule.states <= MOST_DIGITS else tiles.tolist()
         return data
 
     def to_toml(self) -> str:
@@ -89,9 +142,13 @@ class Design:
         """As JSON."""
         return json.dumps(self.to_data(), indent=2) + "\n"
 
-    def to_record(self, size: tuple[int, int], tiles: Map | None) -> Record:
-        """As a record of the source, with this map."""
-        return Record(self.rule, self.updates, size, tiles)
+    def to_record(self, size: tuple[int, int] = (100, 100)) -> Record:
+        """As a record of the source, with the map that the design holds; `size` is (width, height) where there is none."""
+        tiles = self.given
+        if tiles is None:
+            return Record(self.rule, self.updates, size)
+        role: Role = "start" if self.result is None else "result"
+        return Record(self.rule, self.updates, (tiles.shape[1], tiles.shape[0]), tiles, self.earlier, role if self.stated else None)
 
 
 def _plain_number(value: Fraction) -> int | float:
@@ -118,14 +175,11 @@ def design_from_data(data: object, source: str) -> Design:
         message = f"{source}: expected a key 'scores', rows of numbers, got {', '.join(map(str, data)) or 'nothing'}"
         raise InputError(message)
     try:
-        rule = Rule(data["scores"], data.get("neighbourhood", "von_neumann"), data.get("border", "torus"))
-        start = data.get("start")
-        if isinstance(start, list) and start and all(isinstance(row, str) and row.isascii() and row.isdigit() for row in start):
-            start = [[int(cell) for cell in row] for row in start]
+        rule = Rule(data["scores"], data.get("neighbourhood", "von_neumann"), data.get("border", "torus"), arithmetic=data.get("arithmetic", "exact"))
         weights = data.get("weights")
         palette = data.get("palette", "source")
         return Design(
-            name=str(data.get("name", Path(source).stem)),
+            name=str(data.get("name", Path(source.removeprefix("rule ")).stem)),
             rule=rule,
             summary=str(data.get("summary", "")),
             updates=data.get("updates", DEFAULT_UPDATES),
@@ -133,7 +187,8 @@ def design_from_data(data: object, source: str) -> Design:
             smooth=data.get("smooth", 0),
             legend=Legend(tuple(data.get("legend", ()))),
             palette=palette if isinstance(palette, str) else tuple(tuple(colour) for colour in palette),
-            start=None if start is None else np.asarray(start),
+            start=_map_from_data(data.get("start")),
+            result=_map_from_data(data.get("result")),
         )
     except InputError as problem:
         message = f"{source}: {problem}"
@@ -143,17 +198,37 @@ def design_from_data(data: object, source: str) -> Design:
         raise InputError(message) from problem
 
 
+def _map_from_data(rows: Any) -> Any:  # noqa: ANN401 whatever stands in the file
+    """Rows of whole numbers, or of digits."""
+    if rows is None:
+        return None
+    if isinstance(rows, list) and rows and all(isinstance(row, str) and row.isascii() and row.isdigit() for row in rows):
+        rows = [[int(cell) for cell in row] for row in rows]
+    return np.asarray(rows)
+
+
 def design_from_record(record: Record, name: str) -> Design:
-    """A design from a record of the source. Its map becomes the start map."""
-    return Design(name=name, rule=record.rule, updates=record.updates, start=record.tiles)
+    """A design from a record of the source. Its map becomes the start or the result, whichever it is."""
+    design = Design(name=name, rule=record.rule, updates=record.updates, start=record.tiles, earlier=record.earlier)
+    if record.role is None:
+        return design
+    derived = record.stated is None and record.role == "start"
+    return replace(design.with_map(record.role), stated=not derived)
+
+
+def design_from_map(tiles: Map, name: str) -> Design:
+    """A design from a map without a rule: the map is its result. Its scores are all 0, so that no cell would change."""
+    states = max(int(tiles.max()) + 1, 2)
+    return Design(name=name, rule=Rule([[0] * states] * states), updates=0, result=tiles, ruleless=True)
 
 
 def shipped_rules() -> dict[str, str]:
     """The rules that come with levolve: name and what it makes, in one line."""
-    files = [entry for entry in resources.files("levolve.fashion.rules").iterdir() if entry.name.endswith(".toml")]
-    return {
-        entry.name.removesuffix(".toml"): str(tomllib.loads(entry.read_text(encoding="utf-8")).get("summary", "")) for entry in sorted(files, key=str)
-    }
+    return {name: find_designs(name)[0].summary for name in _shipped_names()}
+
+
+def _shipped_names() -> list[str]:
+    return sorted(entry.name.removesuffix(".toml") for entry in resources.files("levolve.fashion.rules").iterdir() if entry.name.endswith(".toml"))
 
 
 def read_text(path: Path) -> str:
@@ -165,10 +240,18 @@ def read_text(path: Path) -> str:
         raise InputError(message) from problem
 
 
-def find_designs(rule: str | Path) -> list[Design]:
-    """The designs of a rule's name, of a `.toml` or `.json` file, or of a record file, which may hold several."""
+def find_designs(rule: str | Path, *, size: tuple[int, int] | None = None) -> list[Design]:
+    """The designs of a rule's name, of a `.toml` or `.json` file, or of a text file, which may hold several records or maps.
+
+    A shipped rule's name stands for that rule, whatever files there are; `./NAME` is a file. `size`, (width, height), is needed for a file of maps
+    alone, and is not used otherwise.
+    """
     path = Path(rule)
     suffix = path.suffix.lower()
+    known = _shipped_names()
+    if str(rule) in known:
+        text = (resources.files("levolve.fashion.rules") / f"{rule}.toml").read_text(encoding="utf-8")
+        return [design_from_data(tomllib.loads(text), f"rule {rule}")]
     if suffix in {".toml", ".json"}:
         content = read_text(path)
         try:
@@ -177,13 +260,53 @@ def find_designs(rule: str | Path) -> list[Design]:
             message = f"rule {path}: expected {suffix[1:].upper()}, got something else: {problem}"
             raise InputError(message) from problem
         return [design_from_data(data, f"rule {path}")]
-    if suffix or path.exists():
-        records = read_records(read_text(path), str(path))
-        several = len(records) > 1
-        return [design_from_record(record, f"{path.stem}-{number}" if several else path.stem) for number, record in enumerate(records, 1)]
-    known = shipped_rules()
-    if str(rule) not in known:
-        message = f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), list(known))}; or give a record file, or a .toml or .json file"
+    if suffix or path.is_file():
+        return _read_designs(path, size)
+    message = f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), known)}; or give a record file, or a .toml or .json file"
+    raise InputError(message)
+
+
+def _read_designs(path: Path, size: tuple[int, int] | None) -> list[Design]:
+    """The designs of a text of records, or of maps alone."""
+    text = read_text(path)
+
+    def names(count: int) -> list[str]:
+        return [path.stem] if count == 1 else [f"{path.stem}-{number}" for number in range(1, count + 1)]
+
+    if not holds_maps_only(text):
+        records = read_records(text, str(path))
+        return [design_from_record(record, name) for record, name in zip(records, names(len(records)), strict=True)]
+    if size is None:
+        message = f"{path}: expected a record, a line that begins with 'sMs[', got maps alone, or a file that is cut off; give the size of maps"
         raise InputError(message)
-    text = (resources.files("levolve.fashion.rules") / f"{rule}.toml").read_text(encoding="utf-8")
-    return [design_from_data(tomllib.loads(text), f"rule {rule}")]
+    maps = read_maps(text, size, source=str(path))
+    return [design_from_map(tiles, name) for tiles, name in zip(maps, names(len(maps)), strict=True)]
+
+
+def find_design(rule: RuleLike, *, record: int = 1, size: tuple[int, int] | None = None) -> Design:
+    """The design of a rule's name, of a file, of a `Rule` or of a `Design`; `record`, from 1, chooses from a file with several."""
+    if isinstance(rule, Rule):
+        return Design("rule", rule)
+    if isinstance(rule, Design):
+        return rule
+    found = find_designs(rule, size=size)
+    if not 1 <= record <= len(found):
+        message = f"record: expected from 1 to {len(found)}, as many as {rule} holds, got {record}"
+        raise InputError(message)
+    return found[record - 1]
+
+
+def read_start(path: str | Path, size: tuple[int, int] | None = None) -> Map:
+    """A start map from a file: an array `.npy`, a record with a map, or one map alone in digits, whose `size`, (width, height), has to be given."""
+    path = Path(path)
+    if path.suffix.lower() == ".npy":
+        try:
+            return np.asarray(np.load(path, allow_pickle=False))
+        except (OSError, ValueError, EOFError) as problem:
+            message = f"start {path}: expected a NumPy array that can be read, got: {problem}"
+            raise InputError(message) from problem
+    found = _read_designs(path, size)
+    if len(found) != 1 or found[0].given is None:
+        message = f"start {path}: expected one map, got {sum(design.given is not None for design in found)}"
+        raise InputError(message)
+    return found[0].given

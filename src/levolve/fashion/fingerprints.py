@@ -2,22 +2,32 @@
 
 A cell's score depends on its state and on how many neighbours have each state. The places of all these scores in their common order are the
 fingerprint; multiplying all scores by a positive number or adding one to all of them changes nothing. A fingerprint without ties is generic.
+
+Sums of floats may also depend on the order in which the neighbours are added. Where they do, the fingerprint of a rule with float arithmetic has a
+case for every order. Where they do not, it is the same kind as an exact one, and the two can be compared. Surveys and portraits are exact.
 """
 
 import hashlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property, lru_cache
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, product
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.fashion.design import Design, RuleLike, find_design, find_designs
 from levolve.fashion.legend import Palette
+from levolve.fashion.pictures import encode_picture
+from levolve.fashion.ranks import float_sums
 from levolve.fashion.rule import Map, Rule
 from levolve.fashion.scores import MOST_RANKED, MOST_SCORE, attainable_count, exact_number, ranks_of, whole_scores
 from levolve.fashion.starts import random_start
+from levolve.formats.files import check_writable, write_file
 
 MOST_SIDE = 2048
 CHUNK = 1 << 16
@@ -26,11 +36,15 @@ GOLDEN_TURN = 0.618034
 
 @dataclass(frozen=True)
 class Fingerprint:
-    """`ranks[i]` is the place, from 0, of the score of case i. Cases are ordered by the neighbours' states, then by the cell's own."""
+    """`ranks[i]` is the place, from 0, of the score of case i. Cases are ordered by the neighbours' states, then by the cell's own.
+
+    With `ordered` the neighbours' states are taken in the order of the neighbourhood, otherwise only as often as they occur.
+    """
 
     states: int
     neighbours: int
     ranks: tuple[int, ...]
+    ordered: bool = False
 
     @property
     def generic(self) -> bool:
@@ -47,24 +61,63 @@ class Fingerprint:
 
     @cached_property
     def digest(self) -> str:
-        """Sixteen digits that tell fingerprints apart at a glance."""
-        text = f"{self.states} {self.neighbours} {' '.join(map(str, self.ranks))}"
+        """The first sixteen digits of a hash: equal fingerprints have equal digests."""
+        text = f"{self.states} {self.neighbours} {' '.join(map(str, self.ranks))}{' ordered' if self.ordered else ''}"
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     @property
     def order(self) -> str:
         """The cases from the lowest score to the highest: own state, colon, neighbours' states; ties are joined by =."""
-        cases = _cases(self.states, self.neighbours)
+        cases = _ordered_cases(self.states, self.neighbours) if self.ordered else _cases(self.states, self.neighbours)
         tied: dict[int, list[str]] = {}
         for rank, (state, around) in zip(self.ranks, cases, strict=True):
-            gap = "" if self.states <= 10 else "."  # noqa: PLR2004 more than a digit a state
+            gap = "" if self.states <= 10 else "."  # noqa: PLR2004 more than one digit per state
             tied.setdefault(rank, []).append(f"{state}:{gap.join(map(str, around))}")
         return " < ".join(" = ".join(tied[rank]) for rank in sorted(tied))
+
+    def to_data(self) -> dict[str, Any]:
+        """The fingerprint as plain data that JSON can hold; the number as text, for it may be longer than JSON numbers are read."""
+        return {
+            "states": self.states,
+            "neighbours": self.neighbours,
+            "number": str(self.number),
+            "digest": self.digest,
+            "generic": self.generic,
+            "ordered": self.ordered,
+            "order": self.order,
+        }
+
+
+@dataclass(frozen=True)
+class RuleFingerprint:
+    """The fingerprint of a rule with the rule's name."""
+
+    rule: str
+    fingerprint: Fingerprint
+
+    def to_data(self) -> dict[str, Any]:
+        """The result as plain data that JSON can hold."""
+        return {"rule": self.rule, **self.fingerprint.to_data()}
+
+
+def fingerprint_rules(rules: Iterable[RuleLike], *, arithmetic: str | None = None) -> list[RuleFingerprint]:
+    """The fingerprints of rules given by name, file, `Rule` or `Design`; a file of several records gives one for each.
+
+    `arithmetic` is exact or float, by default as each rule says.
+    """
+    found: list[Design] = []
+    for rule in rules:
+        found += [find_design(rule)] if isinstance(rule, Rule | Design) else find_designs(rule)
+    return [RuleFingerprint(design.name, fingerprint(design.adapted(arithmetic=arithmetic).rule)) for design in found]
 
 
 @lru_cache(maxsize=32)
 def _cases(states: int, neighbours: int) -> list[tuple[int, tuple[int, ...]]]:
     return [(state, around) for around in combinations_with_replacement(range(states), neighbours) for state in range(states)]
+
+
+def _ordered_cases(states: int, neighbours: int) -> list[tuple[int, tuple[int, ...]]]:
+    return [(state, around) for around in product(range(states), repeat=neighbours) for state in range(states)]
 
 
 @lru_cache(maxsize=32)
@@ -82,9 +135,29 @@ def fingerprint(rule: Rule) -> Fingerprint:
     """The behaviour fingerprint of a rule on a torus or a world without an edge."""
     near = len(rule.neighbourhood)
     _check_cases(rule.states, near)
+    if rule.arithmetic == "float":
+        return _float_fingerprint(rule)
     whole = rule.whole
     sums = [sum(whole[state][other] for other in around) for state, around in _cases(rule.states, near)]
     return Fingerprint(rule.states, near, tuple((ranks_of(sums) - 1).tolist()))
+
+
+def _float_fingerprint(rule: Rule) -> Fingerprint:
+    """The fingerprint of sums of floats, with a case for every order of the neighbours only where the order matters."""
+    states, near = rule.states, len(rule.neighbourhood)
+    if states ** (near + 1) > MOST_RANKED:
+        message = f"fingerprint: {states} states and {near} neighbours in any order have more than {MOST_RANKED:,} cases; use fewer of either"
+        raise InputError(message)
+    sums = float_sums(np.array(rule.scores), near)
+    codes = [sum(other * states ** (near - 1 - place) for place, other in enumerate(around)) for _, around in _cases(states, near)[::states]]
+    ranks = np.unique(sums, return_inverse=True)[1].reshape(sums.shape)
+    plain = ranks[:, codes]
+    keys = np.arange(states**near)
+    digits = np.sort(np.stack([keys // states**place % states for place in range(near)]), axis=0)[::-1]
+    lowest = (digits * states ** np.arange(near)[:, np.newaxis]).sum(axis=0)
+    if np.array_equal(ranks, ranks[:, lowest]):
+        return Fingerprint(states, near, tuple(plain.T.ravel().tolist()))
+    return Fingerprint(states, near, tuple(ranks.T.ravel().tolist()), ordered=True)
 
 
 def _check_cases(states: int, neighbours: int) -> None:
@@ -106,7 +179,7 @@ def _rank_rows(matrices: NDArray[np.int64], states: int, neighbours: int) -> NDA
 
 
 def survey(neighbours: int = 4, states: int = 2, *, samples: int = 400_000, largest: int = 99, seed: int = 0) -> dict[Fingerprint, int]:
-    """Which fingerprints random matrices of whole numbers from 0 to `largest` have, and how many of the samples each."""
+    """The fingerprints that random matrices of whole numbers from 0 to `largest`, at most 255, have; and how many of the samples have each."""
     _check_cases(states, neighbours)
     if not 1 <= largest <= 255:  # noqa: PLR2004 a byte
         message = f"largest: expected a whole number from 1 to 255, got {largest!r}"
@@ -129,7 +202,7 @@ class Portrait:
     fingerprints: tuple[Fingerprint, ...]
 
     def picture(self) -> tuple[Map, Palette]:
-        """A map and its colours: a colour a behaviour; the rarest beyond 254 share one."""
+        """A map and its colours, one per behaviour; the rarest beyond 254 share one."""
         from colorsys import hls_to_rgb  # noqa: PLC0415 only for pictures
 
         count = min(len(self.fingerprints), 255)
@@ -139,6 +212,19 @@ class Portrait:
             red, green, blue = hls_to_rgb(number * GOLDEN_TURN % 1, (0.72, 0.5, 0.62)[number % 3], 0.55)
             colours.append((round(255 * red), round(255 * green), round(255 * blue)))
         return np.minimum(self.numbers, 254).astype(np.uint8), tuple(colours)
+
+    def save(self, path: str | Path) -> Path:
+        """Draw the portrait into a PNG file, one pixel per matrix."""
+        check_portrait_path(path)
+        return write_file(path, encode_picture(*self.picture()))
+
+
+def check_portrait_path(path: str | Path) -> None:
+    """Refuse a file name that a portrait cannot be written to."""
+    if Path(path).suffix.lower() != ".png":
+        message = f"portrait: expected a file name that ends in .png, got {str(path)!r}"
+        raise InputError(message)
+    check_writable(path)
 
 
 def portrait(

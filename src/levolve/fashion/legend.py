@@ -13,7 +13,7 @@ from levolve.registry import did_you_mean
 Colour = tuple[int, int, int]
 Palette = tuple[Colour, ...]
 
-# The first is the source's: eleven states told apart as plainly as colours can.
+# The first is the source's: eleven colours that are easy to distinguish.
 PALETTES: dict[str, Palette] = {
     "source": (
         (255, 255, 255),
@@ -54,9 +54,9 @@ class Legend:
     walkable: tuple[str, ...] = WALKABLE
 
     def __post_init__(self) -> None:
-        """Refuse names that say nothing."""
+        """Refuse empty names."""
         if any(not isinstance(name, str) or not name.strip() for name in self.names):
-            message = f"legend: expected a word a state, got {list(self.names)!r}"
+            message = f"legend: expected one word per state, got {list(self.names)!r}"
             raise InputError(message)
 
     def is_open(self, state: int) -> bool:
@@ -74,7 +74,7 @@ def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
     if names is None:
         return usual_legend(states)
     if isinstance(names, str) or len(names) != states:
-        message = f"legend: expected {states} words, one a state, got {names!r}"
+        message = f"legend: expected {states} words, one per state, got {names!r}"
         raise InputError(message)
     return Legend(tuple(names))
 
@@ -82,7 +82,7 @@ def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
 def find_palette(palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
     """Colours by a palette's name, from a file, or as they are.
 
-    A file is `.json` or `.toml` with a list `colours`, or text with a colour a line; a colour is `#rrggbb` or three numbers from 0 to 255.
+    A file is `.json` or `.toml` with a list `colours`, or text with one colour per line; a colour is `#rrggbb` or three numbers from 0 to 255.
     """
     if isinstance(palette, str | Path):
         if str(palette) in PALETTES:
@@ -134,9 +134,9 @@ def _colour(entry: Any, where: str) -> Colour:  # noqa: ANN401 whatever stands i
 
 
 def palette_for(states: int, palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
-    """A palette that has a colour for each of so many states."""
+    """A palette with at least one colour per state."""
     colours = find_palette(palette)
     if len(colours) < states:
-        message = f"palette: expected at least {states} colours, one a state, got {len(colours)}; use another palette or a file of your own"
+        message = f"palette: expected at least {states} colours, one per state, got {len(colours)}; use another palette or a file of your own"
         raise InputError(message)
     return colours

@@ -3,13 +3,16 @@
 λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second, 512 the third. A cell scores by the mixture at its own place.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+from PIL import Image
 
 from levolve.errors import InputError
-from levolve.fashion.rule import DEFAULT_UPDATES, Map, Outcome, Rule, checked_updates
+from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates
 from levolve.fashion.scores import MOST_SCORE, whole_scores
 from levolve.fashion.starts import random_start
 from levolve.kernels import fashion as kernels
@@ -20,7 +23,7 @@ Field = NDArray[np.int64]
 
 
 def linear(size: tuple[int, int], stops: int = 2, *, vertical: bool = False) -> Field:
-    """λ from the first rule at the left to the last at the right, or from top to bottom: `(height, width)`."""
+    """λ from the first rule at the left to the last at the right, or from top to bottom: `(height, width)` int64."""
     width, height = size
     along = np.arange(height if vertical else width, dtype=np.int64)
     line = along * (UNIT * (stops - 1)) // max(len(along) - 1, 1)
@@ -74,7 +77,9 @@ def painted(mask: ArrayLike, stops: int = 2) -> Field:
 
 
 class Morph:
-    """Two or more rules with the same states, neighbourhood and border, mixed place by place.
+    """Two or more rules with the same states, neighbourhood, border and arithmetic, mixed place by place.
+
+    With float arithmetic a neighbour's score is mixed first, rule by rule, and then added to the sum, in the order of the neighbourhood.
 
     >>> first, second = Rule([[0, .5], [.2, .6]]), Rule([[1, 0], [0, 1]])
     >>> Morph([first, second]).run(random_start(2, (40, 20), seed=1), linear((40, 20)), updates=4).shape
@@ -89,15 +94,27 @@ class Morph:
             raise InputError(message)
         first = self.rules[0]
         for number, rule in enumerate(self.rules):
-            if (rule.states, rule.neighbourhood, rule.border) != (first.states, first.neighbourhood, first.border):
-                message = f"rules: expected the states, the neighbourhood and the border of the first rule, got others in rule {number}"
+            parts = [(one.states, one.neighbourhood, one.border, one.arithmetic) for one in (rule, first)]
+            if parts[0] != parts[1]:
+                message = f"rules: expected the states, neighbourhood, border and arithmetic of the first rule, got others in rule {number}"
                 raise InputError(message)
+        self._scores: NDArray[Any]
+        self._lowest: Any
+        if first.arithmetic == "float":
+            self._scores, self._lowest = np.stack([rule.summands()[0] for rule in self.rules]), LOWEST_FLOAT
+        else:
+            self._scores, self._lowest = self._whole_scores(), LOWEST
+
+    def _whole_scores(self) -> NDArray[np.int64]:
+        """The scores of all rules as whole numbers in common proportions."""
+        first = self.rules[0]
         whole = whole_scores(*(rule.exact for rule in self.rules))
-        self._scores = np.zeros((len(whole), first.states, first.states + 1), np.int64)
+        scores = np.zeros((len(whole), first.states, first.states + 1), np.int64)
         if max(abs(value) for matrix in whole for row in matrix for value in row) * len(first.neighbourhood) * UNIT >= MOST_SCORE:
             message = "rules: scores of such different size cannot be mixed exactly; round them to fewer digits"
             raise InputError(message)
-        self._scores[:, :, :-1] = whole
+        scores[:, :, :-1] = whole
+        return scores
 
     def shares(self, field: ArrayLike) -> NDArray[np.int64]:
         """How much each rule counts at each cell, in 256ths: `(rules, height, width)`."""
@@ -113,6 +130,14 @@ class Morph:
         """The map after `updates` updates, mixed by a field of λ of the same size."""
         return self.develop(start, field, updates).final
 
+    def frames(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES) -> Iterator[Map]:
+        """The start map and the map after each update: `updates` + 1 maps."""
+        now = self.rules[0].checked_map(start)
+        yield now
+        for _ in range(checked_updates(updates)):
+            now = self.run(now, field, 1)
+            yield now
+
     def develop(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES) -> Outcome:
         """Run a map and say whether it came to a fixed point or a cycle."""
         first = self.rules[0]
@@ -122,8 +147,30 @@ class Morph:
             message = f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
             raise InputError(message)
         found = np.zeros(2, np.int64)
-        kernels.run_summed(tiles, first.steps(tiles.shape), self._scores, shares, first.border == "torus", checked_updates(updates), found)
+        weights = shares.astype(self._scores.dtype)
+        torus = first.border == "torus"
+        kernels.run_summed(tiles, first.steps(tiles.shape), self._scores, weights, self._lowest, torus, checked_updates(updates), found)
         return Outcome(tiles, updates, int(found[0]), int(found[1]))
+
+
+def find_field(field: str | Path | ArrayLike, size: tuple[int, int], stops: int, seed: int) -> Field:
+    """λ by a field's name, from a grey PNG of the map's size (black is the first rule), or as it is, in 256ths."""
+    if isinstance(field, str | Path) and str(field).lower().endswith(".png"):
+        return painted(_read_mask(Path(field), size), stops)
+    return field_by_name(str(field), size, stops, seed) if isinstance(field, str | Path) else np.asarray(field)
+
+
+def _read_mask(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
+    try:
+        with Image.open(path) as image:
+            mask = np.array(image.convert("L"))
+    except (OSError, ValueError) as problem:
+        message = f"field {path}: expected a PNG picture that can be read, got: {problem}"
+        raise InputError(message) from problem
+    if mask.shape != (size[1], size[0]):
+        message = f"field {path}: expected a picture of {size[0]}x{size[1]} like the map, got {mask.shape[1]}x{mask.shape[0]}"
+        raise InputError(message)
+    return mask
 
 
 def field_by_name(name: str, size: tuple[int, int], stops: int, seed: int) -> Field:

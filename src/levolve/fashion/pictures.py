@@ -19,7 +19,7 @@ def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
     if tiles.size * pixels * pixels > MOST_PIXELS:
         message = (
             f"a picture of {tiles.shape[1] * pixels}x{tiles.shape[0] * pixels} pixels is too large for one file; "
-            "take fewer pixels a cell, a window, or write the map in tiles"
+            "take fewer pixels per cell or a window, or write the map in tiles"
         )
         raise InputError(message)
     image = Image.fromarray(np.ascontiguousarray(tiles.repeat(pixels, axis=0).repeat(pixels, axis=1)), mode=None).convert("P")
@@ -28,7 +28,7 @@ def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
 
 
 def encode_picture(tiles: Map, palette: Palette, pixels: int = 1, notes: Mapping[str, str] | None = None) -> bytes:
-    """A map as PNG with `pixels` pixels a cell, in as many colours as there are states. `notes` are written into it as text."""
+    """A map as PNG with `pixels` pixels per cell, in as many colours as there are states. `notes` are written into it as text."""
     information = PngImagePlugin.PngInfo()
     for key, text in (notes or {}).items():
         information.add_text(key, text)
@@ -63,13 +63,13 @@ def encode_with_legend(tiles: Map, palette: Palette, legend: Legend, pixels: int
 
 
 def encode_animation(frames: Iterable[Map], palette: Palette, pixels: int = 1, notes: str = "") -> bytes:
-    """Maps as a looping GIF, a tenth of a second each."""
+    """Maps as a looping GIF that shows each for a tenth of a second."""
     pictures: Sequence[Image.Image] = [_image(tiles, palette, pixels) for tiles in frames]
     if not pictures:
         message = "GIF: expected at least one map to show, got none"
         raise InputError(message)
     buffer = io.BytesIO()
-    # Equal maps in a row become one picture that stands as long as all of them.
+    # Equal maps in a row become one picture that is shown as long as all of them.
     pictures[0].save(
         buffer, "GIF", save_all=True, append_images=pictures[1:], duration=MILLISECONDS, loop=0, disposal=1, comment=notes.encode(), optimize=False
     )

@@ -1,31 +1,23 @@
-"""`Rule`: a score matrix and a neighbourhood. Runs maps by the fastest way that fits; all ways give the same map."""
+"""`Rule`: a score matrix, a neighbourhood, a border and an arithmetic. Runs maps by the fastest way that fits; all ways give the same map."""
 
 import operator
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError
-from levolve.fashion.scores import (
-    MOST_RANKED,
-    Exact,
-    Whole,
-    attainable,
-    attainable_count,
-    exact_scores,
-    ranks_of,
-    score_array,
-    whole_scores,
-)
+from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, plane_terms
+from levolve.fashion.scores import MOST_RANKED, Exact, Whole, attainable_count, exact_scores, finite_scores, score_array, whole_scores
 from levolve.kernels import fashion as kernels
 
 Map = NDArray[np.uint8]
 Offset = tuple[int, int]
 Border = Literal["torus", "bounded"]
+Arithmetic = Literal["exact", "float"]
 
 VON_NEUMANN: tuple[Offset, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
 MOORE: tuple[Offset, ...] = (*VON_NEUMANN, (1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -35,7 +27,8 @@ MOST_UPDATES = 1_000_000
 MOST_NEIGHBOURS = 1024
 FARTHEST = 1 << 20
 MOST_KEYS = 1 << 20
-KEY_BITS = 32
+LOWEST = np.int64(-(2**63))
+LOWEST_FLOAT = np.float64("-inf")
 
 
 @dataclass(frozen=True)
@@ -58,11 +51,17 @@ class Outcome:
 
 
 class Rule:
-    """A fashion rule: scores S, one row a state, and the neighbourhood as (dx, dy) offsets, y downwards.
+    """A fashion rule: scores S, one row per state, and the neighbourhood as (dx, dy) offsets, y downwards.
 
     In an update every cell scores the sum of S[own state][neighbour's state], and then takes the state of the best-scoring cell among itself
-    and its neighbours. Of equals the cell itself comes first, then the neighbours in the order of the list. Scores are compared exactly.
-    On a torus the map's sides are joined; on a bounded map cells outside are not there: they add nothing to a score and nobody follows them.
+    and its neighbours. Of equals the cell itself comes first, then the neighbours in the order of the list. On a torus the map's sides are joined;
+    on a bounded map cells outside do not exist: they add nothing to a score and are not followed.
+
+    - `scores`: a square matrix of finite numbers, rows or one list, from 1 to 200 states.
+    - `neighbourhood`: from 1 to 1024 offsets (dx, dy), or `von_neumann` or `moore`.
+    - `border`: `torus` or `bounded`.
+    - `arithmetic`: how sums are compared. `exact`: as the numbers are written, 0.1 + 0.2 ties with 0.3. `float`: as 64-bit floats, added in the order
+      of the neighbourhood, so that rounding decides some ties, as in the source system. Both are equally fast.
 
     >>> rule = Rule(scores=[[0, .5], [.2, .6]], neighbourhood=[(0, 1), (0, -1), (-1, 0), (1, 0)])
     >>> rule.run([[0, 0, 0], [0, 1, 1], [0, 0, 0]], updates=1).tolist()
@@ -74,6 +73,8 @@ class Rule:
         scores: object,
         neighbourhood: Iterable[Iterable[int]] | str = "von_neumann",
         border: Border = "torus",
+        *,
+        arithmetic: Arithmetic = "exact",
     ) -> None:
         """Check everything; nothing is compiled yet."""
         self.exact: Exact = exact_scores(scores)
@@ -82,6 +83,12 @@ class Rule:
             message = f"border: expected 'torus' or 'bounded', got {border!r}"
             raise InputError(message)
         self.border: Border = border
+        if arithmetic not in {"exact", "float"}:
+            message = f"arithmetic: expected 'exact' or 'float', got {arithmetic!r}"
+            raise InputError(message)
+        self.arithmetic: Arithmetic = arithmetic
+        if arithmetic == "float":
+            finite_scores(self.exact)
 
     @property
     def states(self) -> int:
@@ -101,17 +108,27 @@ class Rule:
     def __repr__(self) -> str:
         """As it could be typed."""
         rows = [[float(f"{float(value):.12g}") for value in row] for row in self.exact]
-        return f"Rule(scores={rows}, neighbourhood={list(self.neighbourhood)}, border={self.border!r})"
+        arithmetic = "" if self.arithmetic == "exact" else f", arithmetic={self.arithmetic!r}"
+        return f"Rule(scores={rows}, neighbourhood={list(self.neighbourhood)}, border={self.border!r}{arithmetic})"
 
     def __eq__(self, other: object) -> bool:
-        """Whether scores, neighbourhood and border are the same."""
-        if not isinstance(other, Rule):
-            return NotImplemented
-        return (self.exact, self.neighbourhood, self.border) == (other.exact, other.neighbourhood, other.border)
+        """Whether scores, neighbourhood, border and arithmetic are the same."""
+        return self._parts() == other._parts() if isinstance(other, Rule) else NotImplemented
 
     def __hash__(self) -> int:
         """Equal rules have equal hashes."""
-        return hash((self.exact, self.neighbourhood, self.border))
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[object, ...]:
+        return self.exact, self.neighbourhood, self.border, self.arithmetic
+
+    def with_border(self, border: str) -> "Rule":
+        """The same rule with another border, torus or bounded."""
+        return Rule(self.exact, self.neighbourhood, cast("Border", border), arithmetic=self.arithmetic)
+
+    def with_arithmetic(self, arithmetic: str) -> "Rule":
+        """The same rule with another arithmetic, exact or float."""
+        return Rule(self.exact, self.neighbourhood, self.border, arithmetic=cast("Arithmetic", arithmetic))
 
     @cached_property
     def whole(self) -> Whole:
@@ -135,18 +152,19 @@ class Rule:
         tiles = self.checked_map(start)
         updates = checked_updates(updates)
         found = np.zeros((1, 2), np.int64)
-        if self.border == "torus" and self._is_bitwise and any(side % kernels.WORD == 0 for side in tiles.shape):
-            tiles = self._run_planes(tiles, updates, found)
+        torus = self.border == "torus"
+        if torus and any(side % kernels.WORD == 0 for side in tiles.shape) and self._planes is not None:
+            tiles = self._run_planes(tiles, self._planes, updates, found)
         elif self._has_table:
             tiles = tiles[np.newaxis].copy()
             table, state_bits = self.table
-            kernels.run_keyed(tiles, self.steps(tiles[0].shape), self.states, table, state_bits, self.border == "torus", updates, found)
+            kernels.run_keyed(tiles, self.steps(tiles[0].shape), self.states, table, state_bits, torus, updates, found)
             tiles = tiles[0]
         else:
             tiles = tiles.copy()
-            scores = score_array(self.whole, len(self.neighbourhood))[np.newaxis]
-            everywhere = np.ones((1, 1, 1), np.int64)
-            kernels.run_summed(tiles, self.steps(tiles.shape), scores, everywhere, self.border == "torus", updates, found[0])
+            scores, lowest = self.summands()
+            weights = np.ones((1, 1, 1), scores.dtype)
+            kernels.run_summed(tiles, self.steps(tiles.shape), scores[np.newaxis], weights, lowest, torus, updates, found[0])
         since, length = found[0].tolist()
         return Outcome(tiles, updates, since, length)
 
@@ -186,80 +204,49 @@ class Rule:
             return np.asarray((steps + size // 2) % size - size // 2, np.int64)
         return np.clip(steps, -size, size)
 
-    @cached_property
-    def _is_bitwise(self) -> bool:
-        return self.states == 2 and sorted(self.neighbourhood) == sorted(VON_NEUMANN)  # noqa: PLR2004 a bit a cell
-
     @property
     def _has_table(self) -> bool:
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")
         return digits ** (near + 1) <= MOST_KEYS and attainable_count(digits, near) <= MOST_RANKED
 
+    def _ranks(self, digits: int) -> Ranks:
+        """The rank of every state of a cell and its neighbours; with more digits than states the last one is a cell outside."""
+        near = len(self.neighbourhood)
+        outside = digits - self.states
+        if self.arithmetic == "float":
+            return float_ranks(np.pad(np.array(self.scores), [(0, 0), (0, outside)]), near)
+        return exact_ranks(tuple((*row, *(0,) * outside) for row in self.whole), digits, near)
+
     @cached_property
     def table(self) -> tuple[NDArray[Any], int]:
         """A rank and a state for every state of a cell and its neighbours, packed as `run_keyed` takes it; and the bits of a state."""
-        near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")
-        scores = np.zeros((self.states, digits), object)
-        scores[:, : self.states] = self.whole
-        # Ranks of sums by the multiset of neighbours, then each key by its multiset.
-        padded = tuple(tuple(row) for row in scores.tolist())
-        sums = attainable_sums(padded, digits, near)
-        ranks = ranks_of([total for row in sums.values() for total in row]).reshape(len(sums), self.states)
-        numbers = {around: number for number, around in enumerate(sums)}
-        state_bits = (self.states - 1).bit_length() or 1
-        shift = state_bits + near.bit_length()
-        by_key = np.zeros((digits, digits**near), np.int64)
-        places = _multiset_numbers(digits, near, numbers)
-        for state in range(self.states):
-            by_key[state] = (ranks[places, state] << shift) | state
-        bits = int(by_key.max()).bit_length()
-        if bits > KEY_BITS:
-            message = f"neighbourhood: {near} neighbours and {self.states} states have more scores than can be told apart; use fewer of either"
-            raise InputError(message)
-        return by_key.reshape(1, -1).astype(np.uint16 if bits <= KEY_BITS // 2 else np.uint32), state_bits
+        return keyed_table(self._ranks(digits), digits, len(self.neighbourhood))
+
+    def summands(self) -> tuple[NDArray[Any], Any]:
+        """The scores as `run_summed` takes them, `(states, states + 1)` int64 or float64, and a number of that type below every sum."""
+        if self.arithmetic == "float":
+            return np.pad(np.array(self.scores), [(0, 0), (0, 1)]), LOWEST_FLOAT
+        return score_array(self.whole, len(self.neighbourhood)), LOWEST
 
     @cached_property
-    def _masks(self) -> NDArray[np.uint64]:
-        """The digits of the ranks for two states, as `run_planes` takes them."""
-        near = len(self.neighbourhood)
-        sums = [(near - count) * self.whole[state][0] + count * self.whole[state][1] for state in (0, 1) for count in range(near + 1)]
-        ranks = ranks_of(sums).reshape(2, near + 1) - 1
-        digits = (ranks[np.newaxis] >> np.arange(kernels.PLANES).reshape(-1, 1, 1)) & 1
-        return np.where(digits == 1, np.uint64(2**64 - 1), np.uint64(0))
+    def _planes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
+        """The ranks as `run_planes` takes them; None for rules that it cannot run."""
+        if self.states != 2 or sorted(self.neighbourhood) != sorted(VON_NEUMANN):  # noqa: PLR2004 one bit per cell
+            return None
+        return plane_terms(self._ranks(self.states))
 
-    def _run_planes(self, tiles: Map, updates: int, found: NDArray[np.int64]) -> Map:
+    def _run_planes(self, tiles: Map, terms: tuple[NDArray[np.uint64], NDArray[np.uint64]], updates: int, found: NDArray[np.int64]) -> Map:
         upright = tiles.shape[0] % kernels.WORD == 0
         steps = np.array([(dy, dx) if upright else (dx, dy) for dx, dy in self.neighbourhood], np.int64)
         source = tiles if upright else np.ascontiguousarray(tiles.T)
         words = np.empty((source.shape[0] // kernels.WORD, source.shape[1]), np.uint64)
         kernels.pack_planes(source, words)
-        kernels.run_planes(words, steps, self._masks, updates, found[0])
+        kernels.run_planes(words, steps, *terms, updates, found[0])
         out = np.empty_like(source)
         kernels.unpack_planes(words, out)
         return out if upright else np.ascontiguousarray(out.T)
-
-
-def attainable_sums(scores: Whole, digits: int, near: int) -> dict[tuple[int, ...], list[int]]:
-    """For every multiset of neighbours' states the score of a cell of each state."""
-    sums: dict[tuple[int, ...], list[int]] = {}
-    square = scores + ((0,) * digits,) * (digits - len(scores))
-    for total, state, around in attainable(square, near):
-        if state < len(scores):
-            sums.setdefault(around, [0] * len(scores))[state] = total
-    return sums
-
-
-def _multiset_numbers(digits: int, near: int, numbers: dict[tuple[int, ...], int]) -> NDArray[np.int64]:
-    """For every key of `near` digits, which multiset its digits are."""
-    keys = np.arange(digits**near)
-    columns = np.stack([keys // digits**place % digits for place in range(near)], axis=1)
-    columns.sort(axis=1)
-    codes = columns @ digits ** np.arange(near)[::-1]
-    known = np.array([sum(state * digits ** (near - 1 - place) for place, state in enumerate(around)) for around in numbers], np.int64)
-    order = np.argsort(known)
-    return np.asarray(order[np.searchsorted(known, codes, sorter=order)], np.int64)
 
 
 def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple[Offset, ...]:

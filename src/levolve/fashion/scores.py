@@ -1,10 +1,11 @@
 """Score matrices made exact: numbers as people write them become whole numbers, and sums of them become ranks.
 
 A sum of floats such as 0.1 + 0.2 is not 0.3, and ties decide what a map looks like. So a float is read as the decimal number it is written
-as, everything is brought to one denominator, and from there on there are only whole numbers.
+as, everything is brought to one denominator, and exact arithmetic deals with whole numbers only.
 """
 
 import numbers
+import sys
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from itertools import combinations_with_replacement
@@ -23,6 +24,7 @@ MOST_STATES = 200
 # Sums stay below this: there is room to weigh them where rules are mixed.
 MOST_SCORE = 1 << 62
 MOST_RANKED = 1 << 22
+LARGEST_FLOAT = Fraction(sys.float_info.max)
 
 
 def exact_number(value: object, where: str) -> Fraction:
@@ -65,6 +67,15 @@ def exact_scores(scores: object) -> Exact:
         message = f"scores: expected at most {MOST_STATES} states, got {len(rows)}"
         raise InputError(message)
     return tuple(rows)
+
+
+def finite_scores(scores: Exact) -> None:
+    """Refuse numbers that are too large for 64-bit floats."""
+    for number, row in enumerate(scores):
+        for column, value in enumerate(row):
+            if abs(value) > LARGEST_FLOAT:
+                message = f"scores: row {number}, column {column}: expected a finite 64-bit float, got about 1e{len(str(abs(int(value)))) - 1}"
+                raise InputError(message)
 
 
 def whole_scores(*matrices: Exact) -> list[Whole]:

@@ -1,5 +1,6 @@
 """Start maps: every cell a hash of the seed and of where it is, so that any part of a map without an edge can be made alone."""
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 
@@ -12,14 +13,33 @@ from levolve.kernels import fashion as kernels
 
 FARTHEST = 1 << 62
 MOST_CELLS = 1 << 32
+# A map that is held in memory whole.
+MOST_MAP_CELLS = 1 << 28
 _WORD = 1 << 64
+
+
+def checked_size(size: object, most_cells: int = MOST_MAP_CELLS) -> tuple[int, int]:
+    """Width and height of a map from a pair of whole numbers or from text such as `100x80`."""
+    if isinstance(size, str) and (match := re.fullmatch(r"\s*(\d{1,9})\s*[xX]\s*(\d{1,9})\s*", size)):
+        pair = int(match[1]), int(match[2])
+    else:
+        match size:
+            case (int() | np.integer(), int() | np.integer()):
+                pair = int(size[0]), int(size[1])
+            case _:
+                message = f"size: expected WIDTHxHEIGHT such as 100x80, got {size!r}"
+                raise InputError(message)
+    if min(pair) < 1 or pair[0] * pair[1] > most_cells:
+        message = f"size: expected from 1x1 to {most_cells:,} cells, got {pair[0]}x{pair[1]}; write larger maps in tiles"
+        raise InputError(message)
+    return pair
 
 
 def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArray[np.uint64]:
     """The shares of the states added up, as fractions of 2**64; all equal without weights."""
     shares = [Fraction(1)] * states if weights is None else [exact_number(weight, f"weights: state {k}") for k, weight in enumerate(weights)]
     if len(shares) != states or min(shares) < 0 or sum(shares) == 0:
-        message = f"weights: expected {states} numbers of at least 0, one a state and not all 0, got {weights!r}"
+        message = f"weights: expected {states} numbers of at least 0, one per state and not all 0, got {weights!r}"
         raise InputError(message)
     total = sum(shares)
     sums = [sum(shares[: k + 1]) for k in range(states - 1)]
@@ -30,7 +50,11 @@ def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArra
 def random_start(
     states: int, size: tuple[int, int], seed: int = 0, *, at: tuple[int, int] = (0, 0), weights: Sequence[float] | None = None
 ) -> NDArray[np.uint8]:
-    """The `(height, width)` part of the start map of this seed whose upper left cell is `at`, (x, y). `weights` are the shares of the states."""
+    """A part of the start map of a seed, `(height, width)` bytes.
+
+    `states` is from 1 to 256, `size` (width, height), `seed` from 0 to 2**64 - 1. `at` is the part's upper left cell (x, y), from -2**62 to
+    2**62 either way. `weights` are the shares of the states, one number of at least 0 per state; equal by default.
+    """
     width, height = size
     if min(width, height) < 1 or width * height > MOST_CELLS:
         message = f"size: expected from 1x1 to {MOST_CELLS:,} cells, got {width}x{height}"

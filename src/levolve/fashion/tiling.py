@@ -1,23 +1,29 @@
-"""Large parts of a world, written tile by tile in bounded memory, by any executor; what was written before is not made again.
+"""Large parts of a world, written tile by tile in bounded memory by any executor. Tiles that an earlier call has written are not made again.
 
-`write_array` makes one `.npy` file, `write_pyramid` a folder of PNG tiles at full scale and at every half of it down to a single tile.
+`write_array` makes one `.npy` file, `write_pyramid` a folder of PNG tiles at full scale and at every half of it down to a single tile;
+`write_tiles` makes either from a rule's name or file.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PIL import Image
 
 from levolve.errors import InputError, OutputError
-from levolve.fashion.legend import Palette
+from levolve.events import Event, Watch
+from levolve.evolution.seeds import choose_seed
+from levolve.fashion.design import RuleLike, find_design
+from levolve.fashion.legend import Palette, palette_for
 from levolve.fashion.pictures import encode_picture
 from levolve.fashion.rule import Map
+from levolve.fashion.starts import checked_size
 from levolve.fashion.world import World
 from levolve.formats.files import check_writable, write_file
 from levolve.kernels import fashion as kernels
@@ -30,6 +36,7 @@ PICTURE_TILE = 512
 MOST_TILE = 8192
 MOST_SIDE = 1 << 24
 WAITING = 2
+DEFAULT_SIZE = (4096, 4096)
 
 
 def _boxes(width: int, height: int, tile: int) -> list[Box]:
@@ -37,8 +44,66 @@ def _boxes(width: int, height: int, tile: int) -> list[Box]:
     return [(x, y, min(tile, width - x), min(tile, height - y)) for y in range(0, height, tile) for x in range(0, width, tile)]
 
 
-def _silently(done: int, total: int) -> None:
-    """Nobody listens."""
+@dataclass(frozen=True)
+class TilesWritten(Event):
+    """`done` of `total` tiles are written, those of an earlier call included."""
+
+    kind: ClassVar[str] = "tiles_written"
+    done: int
+    total: int
+
+
+@dataclass(frozen=True)
+class Tiles:
+    """A part of a world that was written in tiles: which rule and seed, the area (x, y, width, height), and the file or folder."""
+
+    rule: str
+    seed: int
+    area: Area
+    path: Path
+
+    def to_data(self) -> dict[str, Any]:
+        """The result as plain data that JSON can hold."""
+        return {"rule": self.rule, "seed": self.seed, "area": list(self.area), "tiles": str(self.path)}
+
+
+def write_tiles(  # noqa: PLR0913 what, where to, and how
+    rule: RuleLike,
+    path: str | Path,
+    *,
+    area: Area | None = None,
+    size: tuple[int, int] | str | None = None,
+    seed: int | None = None,
+    updates: int | None = None,
+    arithmetic: str | None = None,
+    palette: str | Sequence[Sequence[int]] | None = None,
+    record: int = 1,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+) -> Tiles:
+    """Write a large part of a rule's world tile by tile: as one array where `path` ends in `.npy`, else as a folder of PNG tiles.
+
+    `rule` and `record` are as for `make_map`. `area` is (x, y, width, height); or `size` is (width, height) or `"WIDTHxHEIGHT"` of the area at
+    (0, 0), 4096x4096 by default. `seed` is from 0 to 2**64 - 1, random by default; `updates`, `arithmetic` and `palette` are by default as the rule
+    says. `executor` is any `concurrent.futures.Executor`. `watch` receives a `TilesWritten` after every tile. A call that was stopped and is
+    repeated continues where it was.
+    """
+    design = find_design(rule, record=record).adapted(updates=updates, arithmetic=arithmetic, palette=palette)
+    world = World(design.rule, choose_seed(seed), design.updates, design.weights)
+    if area is not None and size is not None:
+        message = "size: cannot be used together with area"
+        raise InputError(message)
+    area = (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2)) if area is None else area
+    if Path(path).suffix.lower() == ".npy":
+        write_array(world, path, area, executor=executor, watch=watch)
+    else:
+        write_pyramid(world, path, area, palette_for(design.rule.states, design.palette), executor=executor, watch=watch)
+    return Tiles(design.name, world.seed, area, Path(path))
+
+
+def _report(watch: Watch | None, done: int, total: int) -> None:
+    if watch is not None:
+        watch(TilesWritten(done, total))
 
 
 def _check_area(area: Area, tile: int) -> None:
@@ -54,6 +119,8 @@ def _check_area(area: Area, tile: int) -> None:
 def _identity(world: World, area: Area, tile: int, *more: Any) -> str:  # noqa: ANN401 whatever else decides the bytes
     rule = world.rule
     parts = [str(rule.exact), str(rule.neighbourhood), world.seed, world.updates, str(world.weights), area, tile, *more]
+    if rule.arithmetic != "exact":
+        parts.append(rule.arithmetic)
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 
@@ -84,11 +151,12 @@ def write_array(  # noqa: PLR0913 what, where to, and how
     *,
     tile: int = TILE,
     executor: Executor | None = None,
-    advance: Callable[[int, int], None] = _silently,
+    watch: Watch | None = None,
 ) -> Path:
-    """Write the area (x, y, width, height) of a world as one `.npy` array. Stopped and called again, it goes on where it was.
+    """Write the area (x, y, width, height) of a world as one `.npy` array of bytes. A call that was stopped and is repeated continues where it was.
 
-    Until it is done the cells are in `PATH.part`, and which tiles are there in `PATH.part.done`. `advance` hears how many tiles are done.
+    `tile` is the side of a tile in cells, from 16 to 8192. Until all tiles are written the cells are in `PATH.part`, and the numbers of the tiles
+    written so far in `PATH.part.done`. `executor` is any `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
     """
     path = Path(path)
     _check_area(area, tile)
@@ -104,7 +172,7 @@ def write_array(  # noqa: PLR0913 what, where to, and how
             np.lib.format.open_memmap(part, "w+", np.uint8, (area[3], area[2])).flush()
             write_file(journal, f"{identity}\n".encode())
         numbers = {box: number for number, box in enumerate(boxes)}
-        advance(len(done), len(boxes))
+        _report(watch, len(done), len(boxes))
         with journal.open("a", encoding="ascii") as file:
             todo = ((world, area, box) for number, box in enumerate(boxes) if number not in done)
             for box, tiles in _each(executor, _window, todo):
@@ -112,7 +180,7 @@ def write_array(  # noqa: PLR0913 what, where to, and how
                 file.write(f"{numbers[box]}\n")
                 file.flush()
                 done.add(numbers[box])
-                advance(len(done), len(boxes))
+                _report(watch, len(done), len(boxes))
         part.replace(path)
         journal.unlink(missing_ok=True)
     except OSError as problem:
@@ -164,11 +232,12 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
     *,
     tile: int = PICTURE_TILE,
     executor: Executor | None = None,
-    advance: Callable[[int, int], None] = _silently,
+    watch: Watch | None = None,
 ) -> Path:
     """Write the area (x, y, width, height) of a world as PNG tiles LEVEL/ROW/COLUMN.png, and `index.json` that says what they are.
 
-    Tiles that are there already are not made again, unless the folder holds another world: that is refused.
+    `palette` has a colour per state; `tile` is the side of a tile in cells, even, from 16 to 8192. Tiles that exist are not made again; a
+    folder that holds another world is refused. `executor` is any `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
     """
     folder = Path(folder)
     _check_area(area, tile)
@@ -195,7 +264,7 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
         places = [(column, row) for row in range(rows) for column in range(columns)]
         missing = [place for place in places if not tile_path(folder, level, *place).exists()]
         done += len(places) - len(missing)
-        advance(done, total)
+        _report(watch, done, total)
         if level == 0:
             boxes = {(box[0] // tile, box[1] // tile): box for box in _boxes(area[2], area[3], tile)}
             calls = ((world, area, boxes[place], colours, tile_path(folder, 0, *place)) for place in missing)
@@ -204,5 +273,5 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
             results = _each(executor, _half, ((folder, level, *place, colours) for place in missing))
         for _ in results:
             done += 1
-            advance(done, total)
+            _report(watch, done, total)
     return folder

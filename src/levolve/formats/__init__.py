@@ -1,10 +1,9 @@
-"""Formats: a level to and from files, by the file's suffix, of which some have two parts. A new format is one file and one line here.
+"""Formats: writing and reading levels by file suffix, such as `.json` or `.tiles.png`. A new format is one file and one line here.
 
-Every file carries what is needed to grow its level again: recipe, seed and version.
+Every file contains the recipe, the seed and the version, so that its level can be regenerated.
 """
 
 from levolve.formats.format import Format
-from levolve.formats.record import Record
 from levolve.registry import Registry
 
 FORMATS: Registry[Format] = Registry(
@@ -23,8 +22,5 @@ FORMATS: Registry[Format] = Registry(
         "tscn": "levolve.formats.godot.scene:TSCN",
         "xsb": "levolve.formats.xsb:XSB",
     },
+    "levolve.formats",
 )
-
-# What else than a level `save` writes and a .json or .txt file may hold. Those who own such a form live on higher floors, and are loaded when a
-# file is read.
-RECORDS: Registry[Record] = Registry("record", {"flag round": "levolve.puzzles.flag.files:ROUND"})

@@ -1,4 +1,4 @@
-"""CSV: a number a cell, and all else as comment lines that begin with `#`, which NumPy and pandas know how to skip."""
+"""CSV: one number per cell, and everything else in comment lines that begin with `#`, which NumPy and pandas can skip."""
 
 import csv
 import re
@@ -6,9 +6,8 @@ import re
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.formats.facts import with_facts
 from levolve.formats.format import Format
-from levolve.formats.notes import read_notes, write_notes
+from levolve.formats.metadata import level_from_parts, read_lines, write_lines
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, WALLS, Tileset
 
@@ -16,15 +15,15 @@ TILESET = "tileset"
 
 
 def encode(level: Level) -> bytes:
-    """What the numbers mean, the places, the solution and the origin in comments; then a line a row."""
+    """Encode a level: the meaning of the numbers, the places, the solution and the origin as comments, then one line per row."""
     kinds = ", ".join(f"{kind} {name}" for kind, name in enumerate(level.tileset.names))
-    notes = [f"{TILESET}: {level.tileset.name} ({kinds})", *write_notes(level)]
+    notes = [f"{TILESET}: {level.tileset.name} ({kinds})", *write_lines(level)]
     rows = [",".join(map(str, row)) for row in level.tiles.tolist()]
     return ("\n".join([f"# {note}" for note in notes] + rows) + "\n").encode()
 
 
 def decode(content: bytes) -> Level:
-    """Numbers of tiles, a line a row; comments may stand anywhere."""
+    """Decode a level: numbers of tiles, one line per row, with comments anywhere."""
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as problem:
@@ -43,12 +42,12 @@ def decode(content: bytes) -> Level:
             tileset = TILESETS[note.partition(":")[2].split("(")[0].strip()]
         else:
             notes.append((f"CSV, line {number}", note))
-    places, facts = read_notes(notes)
-    return with_facts(Level(_tiles(rows, tileset), places, tileset), facts)
+    places, metadata = read_lines(notes)
+    return level_from_parts(_tiles(rows, tileset), places, tileset, metadata)
 
 
 def _note(line: str) -> str | None:
-    """A comment's text; None for other lines. A spreadsheet puts quotes around it, and commas after it."""
+    """Return a comment's text; None for other lines. Spreadsheets put quotes around comments, and commas after them."""
     if not line.lstrip(' "').startswith("#"):
         return None
     try:
@@ -76,9 +75,9 @@ def _tiles(rows: list[list[int]], tileset: Tileset) -> np.ndarray:
         raise InputError(message)
     tiles = np.array(rows)
     if tileset == WALLS and tiles.max() >= len(WALLS.names):
-        message = f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; a level of colours has a line '# {TILESET}: rainbow' above its rows"
+        message = f"CSV: expected 0 for floor and 1 for wall, got {tiles.max()}; others need a line such as '# {TILESET}: rainbow' above the rows"
         raise InputError(message)
     return tiles
 
 
-CSV = Format("a number a cell, with places, solution and origin as comments", encode, decode, edited=True)
+CSV = Format("one number per cell, with places, solution and origin as comments", encode, decode, edited=True)

@@ -1,4 +1,4 @@
-"""`save` and `load`, and the one place that writes files: to a temporary name, then renamed, so that nothing half-written is ever left."""
+"""`save_level`, `load_level`, and `write_file`, which writes all files: under a temporary name, then renamed, so that no incomplete file remains."""
 
 import io
 import os
@@ -6,24 +6,22 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 from levolve.errors import InputError, OutputError, ProofError
-from levolve.formats import FORMATS, RECORDS
-from levolve.levels.certifying import certified
-from levolve.levels.grid import Grid
+from levolve.formats import FORMATS
 from levolve.levels.level import Level
+from levolve.levels.recertify import recertified
 
 
 def write_file(path: str | Path, content: bytes) -> Path:
-    """Write a file whole or not at all; missing folders are made."""
+    """Write a file atomically, and create missing folders."""
     path = Path(path)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         target = path.resolve()
         descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".levolve-", suffix=".part")
     except OSError as problem:
-        message = f"output {path}: cannot write into the folder {path.parent}: {problem.strerror or problem}; choose another place"
+        message = f"output {path}: cannot write to the folder {path.parent}: {problem.strerror or problem}; choose another path"
         raise OutputError(message) from problem
     temporary = Path(name)
     try:
@@ -42,18 +40,18 @@ def write_file(path: str | Path, content: bytes) -> Path:
 
 
 def check_writable(path: str | Path) -> None:
-    """Refuse a path that cannot be written, before the work whose result should go there."""
+    """Raise an error if a path cannot be written, before the work whose result it is for."""
     path = Path(path)
     try:
         folder = next(parent for parent in (path.parent, *path.parent.parents) if parent.exists())
         is_folder = path.is_dir()
         writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
     except OSError as problem:
-        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another place"
+        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another path"
         raise OutputError(message) from problem
     if is_folder or not writable:
         reason = f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
-        message = f"output {path}: {reason}; choose another place"
+        message = f"output {path}: {reason}; choose another path"
         raise OutputError(message)
 
 
@@ -64,7 +62,7 @@ def _umask() -> int:
 
 
 def suffix_of(path: str | Path) -> str:
-    """The format's name in a path: its suffix, without the dot; of two parts where a format has such a name."""
+    """Return the name of the format in a path: its suffix without the dot, or a suffix of two parts such as tiles.png."""
     name = Path(path).name.lower()
     suffix = next((known for known in FORMATS if "." in known and name.endswith(f".{known}")), Path(path).suffix.lower().removeprefix("."))
     if not suffix:
@@ -73,22 +71,28 @@ def suffix_of(path: str | Path) -> str:
     return suffix
 
 
-def save(level: Grid, path: str | Path) -> Path:
-    """Write a level in the format that the path's suffix names, and what that needs beside it; or a round of a puzzle.
+def save_level(level: Level, path: str | Path) -> Path:
+    """Write a level to a file, and return the path.
 
-    A solution that does not hold is never written.
+    The solution is replayed first; a wrong one raises `ProofError`, and nothing is written.
+
+    Parameters
+    ----------
+    level
+        The level to write.
+    path
+        Its suffix selects the format (see `levolve parts formats`). Additional files of the format, such as a picture of the tiles, are written to
+        the same folder.
     """
-    if not isinstance(level, Level):
-        return _save_record(level, path)
     for name, content in encode_all(level, path).items():
         write_file(name, content)
     return Path(path)
 
 
 def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
-    """The bytes of a level's file and of those it needs beside it, such as a picture of the tiles, each with its path.
+    """Return the bytes of a level's file and of its additional files, such as a picture of the tiles, by path.
 
-    A file beside it that somebody else has put there is never replaced.
+    An existing file with other content is never replaced by an additional file.
     """
     entry = FORMATS[suffix_of(path)]
     if level.solution is not None:
@@ -97,17 +101,15 @@ def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
     for name, content in entry.beside(level).items():
         other = Path(path).parent / name
         if other.exists() and not _same_picture(other, content):
-            message = (
-                f"output {other}: there is another file of this name, which {Path(path).name} needs for its tiles; move it away, or write elsewhere"
-            )
+            message = f"output {other}: {Path(path).name} needs this name for a picture of its tiles, but another file has it; move that file"
             raise OutputError(message)
         files[other] = content
     return files
 
 
 def _same_picture(path: Path, content: bytes) -> bool:
-    """Whether a file is the same picture, in whatever bytes."""
-    from PIL import Image  # noqa: PLC0415 only formats with pictures beside them need it
+    """Whether a file contains the same picture, even if its bytes differ."""
+    from PIL import Image  # noqa: PLC0415 needed only for formats with a picture of the tiles
 
     try:
         with Image.open(path) as there, Image.open(io.BytesIO(content)) as ours:
@@ -116,45 +118,25 @@ def _same_picture(path: Path, content: bytes) -> bool:
         return False
 
 
-def _save_record(record: Grid, path: str | Path) -> Path:
-    for name in RECORDS:
-        if isinstance(record, RECORDS[name].kind):
-            return RECORDS[name].save(record, path)
-    message = f"save: expected a level or a round, got {type(record).__name__}"
-    raise InputError(message)
-
-
-def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or whatever else a file of ours holds
-    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a round of Reach the Flag, whose solution must hold."""
-    if Path(path).suffix.lower() in {".json", ".txt"}:
-        content = _read(path)
-        for name in RECORDS:
-            with _naming(path):
-                found = RECORDS[name].decode(content)
-                if found is not None:
-                    if found.solution is not None:
-                        found.check()
-                    return found
-    return load_level(path)
-
-
 def load_level(path: str | Path) -> Level:
-    """Read a level in the format that the path's suffix names; a solution in it must hold.
+    """Read a level from a file; the suffix of the path selects the format.
 
-    In formats that people edit it need not: a level from such a file comes with a new solution, or without one if it cannot be won.
+    The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is replaced by a new one instead, or dropped if the
+    level cannot be won.
     """
     entry = FORMATS[suffix_of(path)]
-    content = _read(path)
-    with _naming(path):
+    content = read_bytes(path)
+    with naming(path):
         level = entry.read(content, Path(path).parent)
         if entry.edited:
-            return certified(level)
+            return recertified(level)
         if level.solution is not None:
             level.check()
     return level
 
 
-def _read(path: str | Path) -> bytes:
+def read_bytes(path: str | Path) -> bytes:
+    """The bytes of a file; one that cannot be read is refused by name."""
     try:
         return Path(path).read_bytes()
     except OSError as problem:
@@ -163,8 +145,8 @@ def _read(path: str | Path) -> bytes:
 
 
 @contextmanager
-def _naming(path: str | Path) -> Iterator[None]:
-    """Put the file's name before what is wrong with it."""
+def naming(path: str | Path) -> Iterator[None]:
+    """Prefix error messages with the file's name."""
     try:
         yield
     except InputError as problem:

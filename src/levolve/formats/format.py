@@ -1,4 +1,4 @@
-"""What a format is."""
+"""`Format`: the definition of a file format."""
 
 from __future__ import annotations
 
@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from levolve.levels.tileset import TILESETS
-
 if TYPE_CHECKING:
     from levolve.levels.level import Level
+    from levolve.levels.tileset import Tileset
 
 
 def _nothing(_: Level) -> dict[str, bytes]:
@@ -19,11 +18,22 @@ def _nothing(_: Level) -> dict[str, bytes]:
 
 @dataclass(frozen=True)
 class Format:
-    """A level to bytes and back. `decode` raises `InputError` with a message that begins with what was wrong.
+    """Conversion of levels to and from bytes.
 
-    `edited` formats are those that people change by hand: a solution in such a file need not hold, and a new one is found when it is loaded.
-    `beside` names the files that a level's file needs in its folder, such as a picture of the tiles, and gives their bytes. Where a file may itself
-    name others, `decode_in` reads it knowing its folder. `tilesets` are those that the format can hold; `encode` refuses a level of another.
+    Attributes
+    ----------
+    meaning
+        A description in one line.
+    encode, decode
+        Convert a level to bytes and back. `decode` raises `InputError` for invalid bytes.
+    edited
+        Whether people edit such files. A wrong solution in an edited file is replaced when the file is loaded.
+    beside
+        Returns the names and bytes of additional files in the same folder, such as a picture of the tiles.
+    decode_in
+        Decodes a file that may refer to other files, given its folder.
+    tilesets
+        The names of the supported tilesets, None for all; `encode` raises `InputError` for a level of another.
     """
 
     meaning: str
@@ -32,8 +42,12 @@ class Format:
     edited: bool = False
     beside: Callable[[Level], Mapping[str, bytes]] = _nothing
     decode_in: Callable[[bytes, Path], Level] | None = None
-    tilesets: tuple[str, ...] = tuple(TILESETS)
+    tilesets: tuple[str, ...] | None = None
+
+    def holds(self, tileset: Tileset) -> bool:
+        """Whether levels of this tileset can be written."""
+        return self.tilesets is None or tileset.name in self.tilesets
 
     def read(self, content: bytes, folder: Path) -> Level:
-        """The level in a file's bytes."""
+        """Return the level in a file's bytes."""
         return self.decode(content) if self.decode_in is None else self.decode_in(content, folder)

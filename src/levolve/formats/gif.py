@@ -1,9 +1,8 @@
-"""GIF: a solution being walked, or how the best level of a run changed over the generations. The level travels in the comment."""
+"""GIF: an animation of a solution, or of the best level of a run over the generations. The comment of the file contains the level."""
 
 import io
 import json
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 
 from PIL import Image, ImageDraw
 
@@ -12,23 +11,29 @@ from levolve.formats.drawing import INK, PAPER, draw_level, fitting_tile, font
 from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data, parse_json
 from levolve.formats.png import open_picture
+from levolve.formats.walks import caption_of, walk_of
 from levolve.levels.level import Level
 
 MOST_FRAMES = 120
+MOST_SIDE = 640
 LINE = 22
 
 
 def encode_frames(frames: Sequence[tuple[str, Level]], milliseconds: int = 100) -> bytes:
-    """A looping animation of levels with captions; the last one stands for two seconds. Its comment holds the last level."""
+    """Encode a looping animation of levels with captions; the last one is shown for two seconds. The comment contains the last level."""
     if not frames:
         message = "GIF: expected at least one level to show, got none"
         raise InputError(message)
     step = -(-len(frames) // MOST_FRAMES)
-    chosen = [*frames[:-1:step], frames[-1]]
-    tile = fitting_tile(frames[-1][1], 640)
+    tile = fitting_tile(frames[-1][1], MOST_SIDE)
+    drawn = ((caption, draw_level(level, tile)) for caption, level in [*frames[:-1:step], frames[-1]])
+    return _animation(drawn, frames[-1][1], milliseconds)
+
+
+def _animation(frames: Iterable[tuple[str, Image.Image]], last: Level, milliseconds: int = 100) -> bytes:
+    """Pictures with captions as an animation that holds a level in its comment."""
     pictures = []
-    for caption, level in chosen:
-        drawn = draw_level(level, tile)
+    for caption, drawn in frames:
         picture = Image.new("RGB", (max(drawn.width, 200), drawn.height + LINE), PAPER)
         picture.paste(drawn, (0, 0))
         ImageDraw.Draw(picture).text((4, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
@@ -41,27 +46,27 @@ def encode_frames(frames: Sequence[tuple[str, Level]], milliseconds: int = 100) 
         append_images=pictures[1:],
         duration=[milliseconds] * (len(pictures) - 1) + [2000],
         loop=0,
-        comment=json.dumps(level_to_data(frames[-1][1])).encode(),
+        comment=json.dumps(level_to_data(last)).encode(),
     )
     return buffer.getvalue()
 
 
 def encode(level: Level) -> bytes:
-    """The solution being walked, from the first step to the last."""
-    moves = level.solution or ""
-    step = -(-max(len(moves), 1) // MOST_FRAMES)
-    frames = [(f"{count} of {len(moves)} steps", replace(level, solution=moves[:count])) for count in range(0, len(moves), step)]
-    caption = f"{len(moves)} steps" if moves else f"{level.width}x{level.height}"
-    return encode_frames([*frames, (caption, level)])
+    """Encode an animation of the solution, and of the way back where the goal's measured tour returns."""
+    walked = walk_of(level).steps
+    tile = fitting_tile(level, MOST_SIDE)
+    every = -(-max(walked, 1) // MOST_FRAMES)
+    frames = [(f"{steps} of {walked} steps", steps) for steps in range(0, walked, every)]
+    return _animation(((caption, draw_level(level, tile, steps=steps)) for caption, steps in [*frames, (caption_of(level), walked)]), level)
 
 
 def decode(content: bytes) -> Level:
-    """The level in the comment of an animation that was written here."""
+    """Return the level in the comment of an animation written by `encode_frames`."""
     comment = open_picture(content, "GIF").info.get("comment")
     if not comment:
-        message = "GIF: expected an animation written by levolve, with the level in its comment, got another one"
+        message = "GIF: expected an animation written by levolve, with the level in its comment, got another animation"
         raise InputError(message)
     return level_from_data(parse_json(comment, "GIF"))
 
 
-GIF = Format("an animation of the solution, with the level inside", encode, decode)
+GIF = Format("an animation of the solution that also contains the level", encode, decode)

@@ -1,4 +1,4 @@
-"""JSON: everything about a level, for other programs."""
+"""JSON: the complete level, for other programs."""
 
 import json
 import re
@@ -9,14 +9,16 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.formats.format import Format
-from levolve.formats.origin import origin_from_data, origin_to_data
+from levolve.formats.metadata import origin_from_data, origin_to_data, plugins_from_data
+from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, Tileset
+from levolve.plugins import require_plugins
 from levolve.version import VERSION
 
 
 def level_to_data(level: Level) -> dict[str, Any]:
-    """A level as plain data."""
+    """Convert a level to plain data."""
     return {
         "format": "levolve level",
         "version": VERSION,
@@ -26,6 +28,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
         "height": level.height,
         "tiles": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
         "places": {name: list(place) for name, place in level.places.items()},
+        **({} if level.goal == default_goal(level.places) else {"goal": level.goal.name}),
         "solution": level.solution,
         "digest": level.digest,
         **origin_to_data(level.origin),
@@ -33,11 +36,15 @@ def level_to_data(level: Level) -> dict[str, Any]:
 
 
 def level_from_data(data: object) -> Level:
-    """What `level_to_data` gave."""
+    """Create a level from the result of `level_to_data`."""
     if not isinstance(data, dict) or not isinstance(data.get("tiles"), list):
         message = "level JSON: expected an object with a list of rows called 'tiles'"
         raise InputError(message)
-    tileset = TILESETS[str(data.get("tileset", "walls"))]
+    name = str(data.get("tileset", "walls"))
+    if name not in TILESETS:
+        # The tileset of a plug-in: name the missing package.
+        require_plugins(plugins_from_data(data))
+    tileset = TILESETS[name]
     places = data.get("places", {})
     if not isinstance(places, dict) or not all(_is_place(place) for place in places.values()):
         message = f"places: expected an object of name: [x, y] with whole numbers, got {places!r}"
@@ -51,9 +58,10 @@ def level_from_data(data: object) -> Level:
         if data.get(name, length) != length:
             message = f"{name}: expected {length} like the tiles, got {data[name]!r}"
             raise InputError(message)
-    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, origin_from_data(data))
+    goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
+    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, origin_from_data(data), goal)
     if data.get("digest") is not None and data["digest"] != level.digest:
-        message = "digest: does not fit the tiles and places: the file was changed after it was written; take the digest out to accept the change"
+        message = "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change"
         raise InputError(message)
     return level
 
@@ -73,27 +81,27 @@ def _tiles(rows: list[object], tileset: Tileset) -> NDArray[np.uint8]:
 
 
 def encode(level: Level) -> bytes:
-    """A level as JSON."""
+    """Encode a level as JSON."""
     return (json.dumps(level_to_data(level), indent=2) + "\n").encode()
 
 
 def decode(content: bytes) -> Level:
-    """A level from JSON."""
+    """Decode a level from JSON."""
     return level_from_data(parse_json(content, "level JSON"))
 
 
 def compact_json(data: object) -> bytes:
-    """JSON of many lines, but a list of numbers on one. Texts in JSON hold no line breaks, so what is joined is no text."""
+    """Format JSON with indentation, but lists of numbers on one line. JSON strings contain no line breaks, so they are not affected."""
     return (re.sub(r"\[\n[-0-9., \n]*\]", lambda numbers: "".join(numbers[0].split()), json.dumps(data, indent=1)) + "\n").encode()
 
 
 def parse_json(content: str | bytes, what: str) -> Any:  # noqa: ANN401 JSON is anything
-    """Read JSON; whatever is wrong with it is an `InputError`."""
+    """Parse JSON; raise `InputError` if it is invalid."""
     try:
         return json.loads(content)
     except (ValueError, RecursionError) as problem:
-        message = f"{what}: expected JSON, got something else: {problem}"
+        message = f"{what}: expected valid JSON: {problem}"
         raise InputError(message) from problem
 
 
-JSON = Format("everything about a level, for other programs", encode, decode)
+JSON = Format("the complete level, for other programs", encode, decode)

@@ -1,4 +1,4 @@
-"""NPZ: arrays for NumPy. Nothing in them is pickled, so that reading them runs no code."""
+"""NPZ: arrays for NumPy, without pickled objects, so that reading a file executes no code."""
 
 import io
 import zipfile
@@ -10,31 +10,31 @@ from numpy.lib import format as layout
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.formats.facts import FACTS, facts_of, with_facts
 from levolve.formats.format import Format
+from levolve.formats.metadata import METADATA, level_from_parts, metadata_of
 from levolve.levels.frame import MOST_CELLS
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
 
 Array = NDArray[Any]
 MOST_BYTES = 8 * MOST_CELLS
-# What zipfile and NumPy raise for files that are none, or damaged.
+# Raised by zipfile and NumPy for invalid or damaged files.
 DAMAGED = (OSError, ValueError, EOFError, KeyError, TypeError, RuntimeError, SyntaxError, zipfile.BadZipFile, zlib.error, OverflowError)
 
 
 def encode(level: Level) -> bytes:
-    """`tiles`; `place_names` and `places`, an (x, y) each; `tileset`; and a text for each thing that is said about the level."""
+    """Encode a level as arrays: `tiles`; `place_names` and `places`, one (x, y) each; `tileset`; and one string per entry of the metadata."""
     arrays = {
         "tiles": level.tiles,
         "tileset": np.array(level.tileset.name),
         "place_names": np.array(list(level.places), np.str_),
         "places": np.array(list(level.places.values()), np.int64).reshape(-1, 2),
-        **{name: np.array(value) for name, value in facts_of(level).items()},
+        **{name: np.array(value) for name, value in metadata_of(level).items()},
     }
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as archive:
         for name, array in arrays.items():
-            # The date in the name's record is always the same, so that the bytes are.
+            # A constant date, so that the bytes are always the same.
             entry = zipfile.ZipInfo(f"{name}.npy")
             entry.compress_type = zipfile.ZIP_DEFLATED
             member = io.BytesIO()
@@ -44,12 +44,12 @@ def encode(level: Level) -> bytes:
 
 
 def decode(content: bytes) -> Level:
-    """What `encode` wrote, or `tiles` alone."""
+    """Decode the arrays of `encode`, or `tiles` alone."""
     arrays = _arrays(content)
     if "tiles" not in arrays:
         message = f"npz: expected an array called 'tiles', got {', '.join(arrays) or 'none'}"
         raise InputError(message)
-    texts = {name: str(array) for name, array in arrays.items() if name in {"tileset", *FACTS} and array.ndim == 0 and array.dtype.kind == "U"}
+    texts = {name: str(array) for name, array in arrays.items() if name in {"tileset", *METADATA} and array.ndim == 0 and array.dtype.kind == "U"}
     names, cells = arrays.get("place_names", np.empty(0, np.str_)), arrays.get("places", np.empty((0, 2), np.int64))
     if names.dtype.kind != "U" or cells.dtype.kind not in "iu" or cells.shape != (names.size, 2):
         message = (
@@ -57,13 +57,13 @@ def decode(content: bytes) -> Level:
         )
         raise InputError(message)
     places = {str(name): (int(x), int(y)) for name, (x, y) in zip(names.ravel(), cells.tolist(), strict=True)}
-    level = Level(arrays["tiles"], places, TILESETS[texts.get("tileset", "walls")])
+    level = level_from_parts(arrays["tiles"], places, TILESETS[texts.get("tileset", "walls")], texts)
     if texts.get("digest", level.digest) != level.digest:
         message = (
-            "digest: does not fit the tiles and places: the arrays were changed after they were written; leave the digest out to accept the change"
+            "digest: does not match the tiles and places: the arrays were changed after they were written; remove the digest to accept the change"
         )
         raise InputError(message)
-    return with_facts(level, texts)
+    return level
 
 
 def _arrays(content: bytes) -> dict[str, Array]:
@@ -75,19 +75,19 @@ def _arrays(content: bytes) -> dict[str, Array]:
     except InputError:
         raise
     except DAMAGED as problem:
-        message = f"npz: expected arrays as NumPy saves them, got something else: {problem}"
+        message = f"npz: expected arrays saved by NumPy: {problem}"
         raise InputError(message) from problem
-    message = "npz: expected the arrays of one level, got more than any level has"
+    message = "npz: expected the arrays of one level, got more arrays than a level has"
     raise InputError(message)
 
 
 def _array(content: bytes) -> Array:
-    """An array whose header does not promise more than there is."""
+    """Read an array, and check that its size matches its header."""
     file = io.BytesIO(content)
     version = layout.read_magic(file)
     shape, _, kind = (layout.read_array_header_1_0 if version == (1, 0) else layout.read_array_header_2_0)(file)
     if kind.hasobject or int(np.prod([*shape, kind.itemsize], dtype=object)) != len(content) - file.tell():
-        message = "npz: expected arrays of plain numbers and texts, whole; got pickled objects, or a damaged array"
+        message = "npz: expected complete arrays of numbers and strings, got pickled objects or a damaged array"
         raise InputError(message)
     file.seek(0)
     array: Array = layout.read_array(file, allow_pickle=False)

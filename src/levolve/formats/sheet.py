@@ -1,4 +1,4 @@
-"""Many levels to look at: a contact sheet as one picture."""
+"""Contact sheets: many levels in one picture."""
 
 from collections.abc import Sequence
 
@@ -8,5 +8,5 @@ from levolve.levels.level import Level
 
 
 def sheet_picture(levels: Sequence[Level], captions: Sequence[str]) -> bytes:
-    """All levels on one PNG."""
+    """Encode a contact sheet of all levels as PNG."""
     return picture_bytes(contact_sheet(levels, captions))

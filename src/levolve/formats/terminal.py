@@ -1,31 +1,45 @@
-"""A level in the terminal: two tiles a character by half-blocks, in colour or without."""
+"""Levels on the terminal: two tiles per character with half-blocks, in colour or without."""
 
-from levolve.formats.drawing import OTHER_PLACE, PAPER, PATH, PLACE_COLOURS, TILE_COLOURS, Colour, path_cells, sign_of
+from collections.abc import Sequence
+
+from levolve.formats.drawing import OTHER_PLACE, PLACE_COLOURS, WAY_BACK, sign_of
+from levolve.formats.walks import walk_of
 from levolve.levels.level import Level
+from levolve.levels.tileset import Colour
 
 UPPER, LOWER, FULL = "▀", "▄", "█"
 
 
 def terminal_picture(level: Level, *, colour: bool = True, path: bool = True) -> str:
-    """The level with half as many lines as it has rows. Without colour: walls are blocks, the rest is blank, places are letters."""
+    """Return the picture of a level, with one line per two rows.
+
+    Without colour, walls are blocks, floor is blank and places are letters; a level with another tileset is shown as text.
+    """
     return _coloured(level, path=path) if colour else _plain(level)
 
 
 def _coloured(level: Level, *, path: bool) -> str:
-    palette = TILE_COLOURS[level.tileset.name]
+    palette = level.tileset.colours
     cells: list[list[Colour]] = [[palette[kind] for kind in row] for row in level.tiles.tolist()]
     if path:
-        for x, y in path_cells(level):
-            cells[y][x] = PATH if level.tileset.name == "walls" else PAPER
+        walk = walk_of(level)
+        for x, y in walk.back:
+            cells[y][x] = WAY_BACK
+        for x, y in walk.there:
+            cells[y][x] = level.tileset.path
     for name, (x, y) in level.places.items():
         cells[y][x] = PLACE_COLOURS.get(name, OTHER_PLACE)
+    return half_blocks(cells)
+
+
+def half_blocks(cells: Sequence[Sequence[Colour]]) -> str:
+    """Rows of colours, two rows per line."""
     lines = []
-    for y in range(0, level.height, 2):
+    for y in range(0, len(cells), 2):
         line = ""
-        for x in range(level.width):
-            upper = cells[y][x]
+        for x, upper in enumerate(cells[y]):
             line += f"\x1b[38;2;{upper[0]};{upper[1]};{upper[2]}m"
-            if y + 1 < level.height:
+            if y + 1 < len(cells):
                 lower = cells[y + 1][x]
                 line += f"\x1b[48;2;{lower[0]};{lower[1]};{lower[2]}m"
             line += UPPER
@@ -34,7 +48,7 @@ def _coloured(level: Level, *, path: bool) -> str:
 
 
 def _plain(level: Level) -> str:
-    if level.tileset.name != "walls":
+    if not level.tileset.packs:
         return level.to_text()
     frame = [f"▗{'▄' * level.width}▖"]
     lines = []

@@ -1,16 +1,15 @@
-"""XSB, as Sokoban levels are written: `#` wall, blank floor, `@` entrance, `.` exit; walls all around, which do not count as cells.
+"""XSB, the text format of Sokoban: `#` wall, space floor, `@` entrance, `.` exit; with a border of walls, which does not belong to the level.
 
-What has no sign stands below, a `key: value` line each: checkpoints, tours, and what is said about the level.
+Checkpoints, tours and the metadata follow below, one `key: value` per line.
 """
 
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.formats.facts import with_facts
 from levolve.formats.format import Format
-from levolve.formats.notes import read_notes, write_notes
-from levolve.levels.frame import ENTRANCE, EXIT, Place
+from levolve.formats.metadata import level_from_parts, read_lines, write_lines
 from levolve.levels.level import Level
+from levolve.levels.places import ENTRANCE, EXIT, Place
 from levolve.levels.tileset import WALLS
 
 WALL, FLOORS = "#", " -_"
@@ -19,7 +18,7 @@ BOXES = "$*+"
 
 
 def encode(level: Level) -> bytes:
-    """The level with a frame of walls, and notes below it."""
+    """Encode a level with a border of walls, and lines of metadata below."""
     if level.tileset != WALLS:
         message = f"xsb: expected a level of walls and floor, got {level.tileset.name}; choose another format, such as .json"
         raise InputError(message)
@@ -28,11 +27,11 @@ def encode(level: Level) -> bytes:
         if name in level.places:
             x, y = level.places[name]
             cells[y + 1][x + 1] = sign
-    return ("\n".join(["".join(row) for row in cells] + ["", *write_notes(level, SIGNS)]) + "\n").encode()
+    return ("\n".join(["".join(row) for row in cells] + ["", *write_lines(level, SIGNS)]) + "\n").encode()
 
 
 def decode(content: bytes) -> Level:
-    """One level; blanks outside of its outermost walls are walls too. A frame of walls all around is taken off."""
+    """Decode one level. Spaces outside its outermost walls are walls too. A border of walls is removed if all four sides are complete."""
     try:
         lines = content.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as problem:
@@ -58,11 +57,13 @@ def decode(content: bytes) -> Level:
     drawn: dict[str, Place] = {}
     for y, (number, line) in enumerate(board):
         _read_line(line, number, tiles[y], drawn, y)
-    places, facts = read_notes(notes)
-    edge = int(tiles[0].all() and tiles[-1].all() and tiles[:, 0].all() and tiles[:, -1].all())
+    places, metadata = read_lines(notes)
+    # A line that does not begin and end with a wall leaves the border open, even if a longer line is next to it.
+    closed = all(line.lstrip()[0] == line[-1] == WALL for _, line in board)
+    edge = int(closed and tiles[0].all() and tiles[-1].all())
     inside = tiles[edge : len(tiles) - edge, edge : width - edge]
     places = {name: (x - edge, y - edge) for name, (x, y) in drawn.items()} | places
-    return with_facts(Level(inside, places), facts)
+    return level_from_parts(inside, places, WALLS, metadata)
 
 
 def _read_line(line: str, number: int, row: np.ndarray, drawn: dict[str, Place], y: int) -> None:
@@ -73,7 +74,7 @@ def _read_line(line: str, number: int, row: np.ndarray, drawn: dict[str, Place],
             message = f"XSB, line {number}, column {x + 1}: expected a level without boxes, got {character!r}"
             raise InputError(message)
         if name is None and character != WALL and character not in FLOORS:
-            message = f"XSB, line {number}, column {x + 1}: expected one of # @ . or a blank, got {character!r}"
+            message = f"XSB, line {number}, column {x + 1}: expected one of # @ . or a space, got {character!r}"
             raise InputError(message)
         if name in drawn:
             message = f"XSB, line {number}, column {x + 1}: expected one {name}, got a second"
@@ -83,4 +84,4 @@ def _read_line(line: str, number: int, row: np.ndarray, drawn: dict[str, Place],
         row[x] = character == WALL
 
 
-XSB = Format("Sokoban's text; for levels of walls, not of colours", encode, decode, edited=True, tilesets=("walls",))
+XSB = Format("Sokoban's text format; only for the tileset walls", encode, decode, edited=True, tilesets=("walls",))

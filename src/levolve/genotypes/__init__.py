@@ -1,4 +1,4 @@
-"""Genotypes: how a level is written down as genes, and how genes become a level. A new genotype is one file and one line here."""
+"""Genotypes: how levels are encoded as genes and decoded again. A new genotype is one file and one line here."""
 
 from levolve.genotypes.genotype import Genotype
 from levolve.registry import Registry
@@ -14,4 +14,5 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "dungeon": "levolve.genotypes.dungeon:Dungeon",
         "fashion": "levolve.genotypes.fashion:Fashion",
     },
+    "levolve.genotypes",
 )

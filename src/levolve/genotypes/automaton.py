@@ -18,6 +18,7 @@ from levolve.kernels.streams import RULE, START, threshold_of
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS
+from levolve.settings import setting
 
 RULE_BITS = 18
 
@@ -29,24 +30,26 @@ def _space(frame: Frame) -> BitGenes:
 
 @dataclass(frozen=True)
 class Automaton(Genotype):
-    """A bit a cell for the start map, and 18 for the rule: nine that fill a blank cell with 0 to 8 filled neighbours, nine for filled cells.
+    """One bit per cell for the start map, and 18 for the rule: nine for blank cells with 0 to 8 filled neighbours, nine for filled cells.
 
-    `last_nine` says how the rule's second half is read: a set bit turns a filled cell blank ("blank"), or keeps it filled ("survive").
-    `outside` is what cells beyond the border count as. `fill` and `rule_fill` are the shares of set bits at the start of a run.
+    `last_nine` defines the second half of the rule: a set bit turns a filled cell blank ("blank"), or keeps it filled ("survive").
+    `outside` is the state of cells beyond the border. `fill` and `rule_fill` are the shares of set bits at the start of a run.
     """
 
-    steps: Annotated[int, Interval(ge=0, le=10_000)] = 2
-    last_nine: Literal["blank", "survive"] = "blank"
-    outside: Literal["filled", "blank"] = "filled"
-    fill: Annotated[float, Interval(ge=0, le=1)] = 0.05
-    rule_fill: Annotated[float, Interval(ge=0, le=1)] = 0.5
+    steps: Annotated[int, Interval(ge=0, le=10_000)] = setting(2, "How many steps the cellular automaton runs.")
+    last_nine: Literal["blank", "survive"] = setting(
+        "blank", "What a set bit of the last nine does to a filled cell: turn it blank, or let it survive."
+    )
+    outside: Literal["filled", "blank"] = setting("filled", "What cells beyond the border count as.")
+    fill: Annotated[float, Interval(ge=0, le=1)] = setting(0.05, "The share of filled cells in start maps at the start of a run.")
+    rule_fill: Annotated[float, Interval(ge=0, le=1)] = setting(0.5, "The share of set bits in rules at the start of a run.")
 
     def space(self, frame: Frame) -> BitGenes:
-        """The start map in reading order, then the rule."""
+        """Return the gene space: the start map in reading order, then the rule."""
         return _space(frame)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """A sparse map and a random rule."""
+        """Draw sparse maps and random rules."""
         space = self.space(frame)
         genes = space.empty_masks(count)
         coin_masks(np.uint64(seed), START, generation, threshold_of(self.fill), space.columns, space.free, genes)
@@ -56,14 +59,15 @@ class Automaton(Genotype):
         return genes
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """Run every map by its own rule, then open entrance and exit."""
+        """Run every map with its own rule, then open entrance and exit."""
         survive, filled = self.last_nine == "survive", self.outside == "filled"
         rules = np.ascontiguousarray(genes[:, -1])
         if frame.width > WIDEST:
             tiles = unpack_wide(genes[:, :-1], frame.height, frame.width)
             run_tiles(tiles, rules, self.steps, survive, filled)
             return Batch(frame, tiles=stamp(tiles, frame, WALLS))
-        rows = np.ascontiguousarray(genes[:, :-1])
+        # A copy, because the automaton runs in place and a single row of genes would already be contiguous.
+        rows = genes[:, :-1].copy()
         run_rows(rows, rules, frame.width, self.steps, survive, filled)
         walls, open_cells = _stamp_words(frame)
         return Batch(frame, rows=(rows & ~open_cells) | walls)
@@ -71,7 +75,7 @@ class Automaton(Genotype):
 
 @lru_cache(maxsize=64)
 def _stamp_words(frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-    """Row words of the cells that are kept as walls and of those kept open."""
+    """Return row words of the cells that are kept as walls, and of those kept open."""
     fixed, kinds = fixed_cells(frame, WALLS)
     space = BitGenes([frame.width] * frame.height)
     walls = space.words_of(np.flatnonzero(fixed & (kinds == 1)))

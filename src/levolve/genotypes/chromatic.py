@@ -1,4 +1,4 @@
-"""Chromatic: a colour a cell and no walls. A step is legal between equal colours and neighbours on the line R-O-Y-G-B-V."""
+"""Chromatic: one colour per cell and no walls. A step is legal between colours that are equal or adjacent in R-O-Y-G-B-V."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -16,6 +16,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.tileset import RAINBOW
+from levolve.settings import setting
 
 Colour = Annotated[int, Interval(ge=0, lt=6)]
 
@@ -28,16 +29,18 @@ def _space(frame: Frame) -> NumberGenes:
 
 @dataclass(frozen=True)
 class Chromatic(Genotype):
-    """A colour a cell, 0 to 5 for R O Y G B V. A run starts with the colours in `start_colours`: by default Y and G, so that all steps are legal."""
+    """One colour per cell, 0 to 5 for R O Y G B V. A run starts with `start_colours`: by default Y and G, so that all steps are legal."""
 
-    start_colours: Annotated[tuple[Colour, ...], Len(1)] = (2, 3)
+    start_colours: Annotated[tuple[Colour, ...], Len(1)] = setting(
+        (2, 3), "The colours of cells at the start of a run, each equally likely: 0 to 5 for R O Y G B V."
+    )
 
     def space(self, frame: Frame) -> NumberGenes:
-        """A colour for every cell in reading order."""
+        """Return the gene space: one colour per cell in reading order."""
         return _space(frame)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Each cell one of the start colours."""
+        """Draw one of the start colours for each cell."""
         space = self.space(frame)
         genes = np.zeros((count, space.length), np.uint8)
         choices = np.full(space.length, len(self.start_colours))
@@ -46,9 +49,9 @@ class Chromatic(Genotype):
         return np.where(fixed.ravel(), kinds.ravel(), np.array(self.start_colours, np.uint8)[genes])
 
     def write(self, level: Level, frame: Frame) -> Genes:
-        """The level's colours."""
+        """Return the level's colours."""
         return tiles_to_write(level, frame, RAINBOW).ravel()
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """The genes are the tiles."""
+        """Return the levels: the genes are the tiles."""
         return Batch(frame, tiles=genes.reshape(len(genes), frame.height, frame.width), tileset=RAINBOW)

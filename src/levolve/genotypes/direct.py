@@ -1,4 +1,4 @@
-"""Direct: one bit a cell, 1 is a wall. Fixed cells are genes that never vary."""
+"""Direct: one bit per cell, 1 is a wall. Fixed cells are genes that never vary."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,11 +18,12 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
+from levolve.settings import setting
 
 
 @lru_cache(maxsize=64)
 def _space(frame: Frame) -> tuple[BitGenes, NDArray[np.uint64]]:
-    """The genes, and the words of the walls that are kept."""
+    """Return the gene space, and the words of the walls to keep."""
     fixed, kinds = fixed_cells(frame, WALLS)
     space = BitGenes([frame.width] * frame.height, ~fixed.ravel(), (frame.height, frame.width))
     return space, space.words_of(np.flatnonzero(kinds))
@@ -30,33 +31,33 @@ def _space(frame: Frame) -> tuple[BitGenes, NDArray[np.uint64]]:
 
 @dataclass(frozen=True)
 class Direct(Genotype):
-    """One bit a cell: 1 is a wall. A run starts sparse, with few walls, for a level half full of walls can hardly ever be crossed."""
+    """One bit per cell: 1 is a wall. A run starts with few walls, because random levels with many walls are rarely winnable."""
 
-    fill: Annotated[float, Interval(ge=0, le=1)] = 0.05
+    fill: Annotated[float, Interval(ge=0, le=1)] = setting(0.05, "The share of walls at the start of a run.")
 
     def space(self, frame: Frame) -> BitGenes:
-        """A bit for every cell, packed like the rows of the level."""
+        """Return the gene space: one bit per cell, packed like the rows of the level."""
         return _space(frame)[0]
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Walls with probability `fill`."""
+        """Draw walls with probability `fill`."""
         space, walls = _space(frame)
         genes = space.empty_masks(count)
         coin_masks(np.uint64(seed), START, generation, threshold_of(self.fill), space.columns, space.free, genes)
         return genes | walls
 
     def write(self, level: Level, frame: Frame) -> Genes:
-        """The level's walls."""
+        """Return the level's walls."""
         return self.space(frame).words_of(np.flatnonzero(tiles_to_write(level, frame, WALLS)))
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """The genes are the packed rows of the level already; wider levels are unpacked."""
+        """Return the levels. The genes already are the packed rows; levels wider than 64 are unpacked."""
         if frame.width <= WIDEST:
             return Batch(frame, rows=genes)
         return Batch(frame, tiles=unpack_wide(genes, frame.height, frame.width))
 
 
 def unpack_wide(words: Genes, height: int, width: int) -> NDArray[np.uint8]:
-    """`(n, height, width)` bytes of 0 and 1 from `(n, words)` packed rows of more than 64 cells, each beginning a word."""
+    """Unpack `(n, words)` rows of more than 64 cells, each starting a new word, into `(n, height, width)` uint8 values 0 and 1."""
     padded = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
     return np.ascontiguousarray(padded.reshape(len(words), height, padded.shape[1] // height)[:, :, :width])

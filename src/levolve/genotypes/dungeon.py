@@ -1,4 +1,4 @@
-"""Dungeon: a bit a cell, and where B lies. A is the first floor tile in reading order, C the last."""
+"""Dungeon: one bit per cell, and the position of B. A is the first floor tile in reading order, C the last."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -20,14 +20,15 @@ from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
+from levolve.settings import setting
 
-# Bits of the gene for B: it counts cells, more than any level that fits into memory has.
+# Bits of the gene for B, a cell number; enough for any level that fits into memory.
 MARK_BITS = 30
 
 
 @lru_cache(maxsize=64)
 def _space(frame: Frame, *, marked: bool) -> tuple[BitGenes, NDArray[np.uint64]]:
-    """The genes, and the words of the walls that are kept. The gene for B is not free where nothing reads it."""
+    """Return the gene space, and the words of the walls to keep. The gene for B is not free if it is not used."""
     fixed, kinds = fixed_cells(frame, WALLS)
     free = np.append(~fixed.ravel(), np.full(MARK_BITS, marked))
     space = BitGenes([*[frame.width] * frame.height, MARK_BITS], free, (frame.height, frame.width))
@@ -36,25 +37,25 @@ def _space(frame: Frame, *, marked: bool) -> tuple[BitGenes, NDArray[np.uint64]]
 
 @dataclass(frozen=True)
 class Dungeon(Genotype):
-    """Floor and wall tiles and a gene for B: the cell from which the next floor tile between A and C, in reading order, is B.
+    """Floor and wall tiles and a gene for B: B is the next floor tile between A and C, in reading order, from the cell in this gene.
 
-    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is where it makes the tour longest, and its gene is not read.
+    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is placed where the tour is longest, and its gene is not used.
     """
 
-    floor: Annotated[float, Interval(ge=0, le=1)] = 0.8
-    b: Literal["gene", "best"] = "gene"
+    floor: Annotated[float, Interval(ge=0, le=1)] = setting(0.8, "The share of floor tiles at the start of a run.")
+    b: Literal["gene", "best"] = setting("gene", "Where B lies: where its gene says, or where it makes the tour longest.")
     sets_places: ClassVar[bool] = True
 
     def space(self, frame: Frame) -> BitGenes:
-        """A bit for every cell in reading order, then the gene for B."""
+        """Return the gene space: one bit per cell in reading order, then the gene for B."""
         return _space(frame, marked=self.b == "gene")[0]
 
     def walls(self, frame: Frame) -> NDArray[np.uint64]:
-        """The `(words,)` bits of the walls that are kept."""
+        """Return the `(words,)` bits of the walls to keep."""
         return _space(frame, marked=self.b == "gene")[1]
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Floor with probability `floor`, B anywhere."""
+        """Draw floor with probability `floor`, and B anywhere."""
         space, walls = _space(frame, marked=self.b == "gene")
         genes = space.empty_masks(count)
         coin_masks(np.uint64(seed), START, generation, threshold_of(1.0 - self.floor), space.columns, space.free, genes)
@@ -64,7 +65,7 @@ class Dungeon(Genotype):
         return genes | walls
 
     def write(self, level: Level, frame: Frame) -> Genes:
-        """The level's walls, and the cell of its B. Its A and C, where it has them, must be the first and the last floor tile."""
+        """Return the level's walls and the cell of its B. Its A and C, if any, must be the first and the last floor tile."""
         tiles = tiles_to_write(level, frame, WALLS)
         floor = np.flatnonzero(tiles == 0)
         for name, cell in zip("AC", floor[[0, -1]] if len(floor) else [], strict=False):
@@ -81,7 +82,7 @@ class Dungeon(Genotype):
         return genes
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """The tiles, and A, B and C of each level."""
+        """Return the levels with A, B and C of each."""
         words, marks = np.ascontiguousarray(genes[:, :-1]), genes[:, -1].astype(np.int64)
         best = self.b == "best"
         if frame.width > WIDEST:

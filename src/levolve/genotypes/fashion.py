@@ -1,4 +1,4 @@
-"""Fashion: the score matrix of a fashion-based cellular automaton. The level is what the rule makes of a start map."""
+"""Fashion: the score matrix of a fashion-based cellular automaton. Running the rule on a start map gives the level."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -13,17 +13,17 @@ from levolve.genotypes.genes import Genes, NumberGenes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import stamp
 from levolve.kernels import fashion as kernels
-from levolve.kernels.streams import START
-from levolve.kernels.variation import replace_values
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS
+from levolve.settings import setting
 
 SCORES = 100
 STATE_BITS = 4
-# (row, column) steps down, up, left and right: the order in which ties are decided.
+# (row, column) steps down, up, left and right: the order in which ties are broken.
 STEPS = ((1, 0), (-1, 0), (0, -1), (0, 1))
 UNIT = 256
+LOWEST = np.int64(-(2**63))
 _WORD = 1 << 64
 
 Terrain = NDArray[np.uint8]
@@ -31,7 +31,7 @@ Terrain = NDArray[np.uint8]
 
 @lru_cache(maxsize=16)
 def start_map(states: int, width: int, height: int, seed: int) -> Terrain:
-    """A start map with all states equally likely; the same that `levolve.fashion` starts from with this seed."""
+    """Draw a start map with all states equally likely; the same as that of `levolve.fashion` with this seed."""
     thresholds = np.array([state * _WORD // states for state in range(1, states)], np.uint64)
     out = np.empty((height, width), np.uint8)
     kernels.start_states(np.uint64(seed), np.uint64(0), np.uint64(0), thresholds, out)
@@ -41,7 +41,7 @@ def start_map(states: int, width: int, height: int, seed: int) -> Terrain:
 
 @lru_cache(maxsize=16)
 def _entries(states: int) -> NDArray[np.int64]:
-    """For each key of a table which entries of the score matrix are added up: `(4, states ** 5)`."""
+    """Return for each key of a table which entries of the score matrix are added: `(4, states ** 5)`."""
     keys = np.arange(states**5)
     own = keys // states**4
     return np.stack([own * states + keys // states**place % states for place in range(4)])
@@ -51,43 +51,40 @@ def _entries(states: int) -> NDArray[np.int64]:
 class Fashion(Genotype):
     """A score from 0 to 99 for every pair of states. States below `open_states` are floor, the others wall.
 
-    Each rule is tried on `starts` start maps, with the seeds from `first_start` on; the first gives the level, the others come along as the
-    batch's variants. After `updates` updates `smooth` passes of a majority filter follow, and a room of `room` cells is opened around each
+    Each rule runs on `starts` start maps, with seeds from `first_start` upwards. The first gives the level, the others are the variants of
+    the batch. After `updates` updates and `smooth` passes of a majority filter, a room of `room` cells is opened around each
     place. With `rules` = 2 there are two matrices, and the rule changes from the first to the second from left to right.
     """
 
-    states: Annotated[int, Interval(ge=2, le=10)] = 2
-    updates: Annotated[int, Interval(ge=0, le=10_000)] = 20
-    open_states: Annotated[int, Interval(ge=1, le=9)] = 1
-    starts: Annotated[int, Interval(ge=1, le=64)] = 4
-    first_start: Annotated[int, Interval(ge=0, le=1 << 31)] = 1
-    smooth: Annotated[int, Interval(ge=0, le=100)] = 1
-    room: Annotated[int, Interval(ge=1, le=64)] = 5
-    rules: Literal[1, 2] = 1
+    states: Annotated[int, Interval(ge=2, le=10)] = setting(2, "How many states cells can have.")
+    updates: Annotated[int, Interval(ge=0, le=10_000)] = setting(20, "How often all cells change.")
+    open_states: Annotated[int, Interval(ge=1, le=9)] = setting(1, "States below this number are floor, the others wall.")
+    starts: Annotated[int, Interval(ge=1, le=64)] = setting(4, "On how many start maps each rule is tried.")
+    first_start: Annotated[int, Interval(ge=0, le=1 << 31)] = setting(1, "The seed of the first start map; the others follow.")
+    smooth: Annotated[int, Interval(ge=0, le=100)] = setting(1, "Passes of the majority filter at the end.")
+    room: Annotated[int, Interval(ge=1, le=64)] = setting(5, "The side of the room that is opened around each place.")
+    rules: Literal[1, 2] = setting(1, "Two rules change into each other from left to right.")
 
     def __post_init__(self) -> None:
-        """Refuse rules under which nothing could be a wall."""
+        """Raise `InputError` if no state could be a wall."""
         if self.open_states >= self.states:
             message = f"open_states: expected fewer than the {self.states} states, got {self.open_states}"
             raise InputError(message)
 
     def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 a rule fits any size
-        """The scores row by row, the second rule's after the first's."""
+        """Return the gene space: the scores row by row, those of a second rule after those of the first."""
         return _space(self.rules * self.states**2)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Every score equally likely."""
-        space = self.space(frame)
-        genes = np.zeros((count, space.length), np.uint8)
-        replace_values(np.uint64(seed), START, generation, space.bounds, False, genes, np.tile(space.free, (count, 1)))
-        return genes
+        """Draw scores with equal probability."""
+        return self.space(frame).draw(seed, generation, count)
 
     def matrices(self, genes: Genes) -> NDArray[np.int64]:
-        """The score matrices, `(n, rules, states, states)`."""
+        """Return the score matrices, `(n, rules, states, states)`."""
         return np.asarray(genes.reshape(len(genes), self.rules, self.states, self.states), np.int64)
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """The first start map's levels, with those of the other start maps as variants."""
+        """Return the levels of the first start map, with those of the other start maps as variants."""
         batches = []
         for number in range(self.starts):
             terrain = self.grow(genes, start_map(self.states, frame.width, frame.height, self.first_start + number))
@@ -103,13 +100,13 @@ class Fashion(Genotype):
         return batches[0]
 
     def grow(self, genes: Genes, start: Terrain) -> Terrain:
-        """What each rule makes of one start map: `(n, height, width)` states."""
+        """Run each rule on one start map: `(n, height, width)` states."""
         terrain = np.repeat(start[np.newaxis], len(genes), axis=0)
         steps = np.array(STEPS, np.int64)
         size = np.array(start.shape)
         steps = (steps + size // 2) % size - size // 2
         if self.rules == 1:
-            # Scores are small enough to be ranks themselves: rank, tie order and state fill sixteen bits.
+            # Scores are small enough to be used as ranks: rank, tie order and state fit into sixteen bits.
             sums = np.ones((len(genes), self.states**5), np.uint16)
             for entries in _entries(self.states):
                 sums += genes[:, entries]
@@ -123,7 +120,7 @@ class Fashion(Genotype):
             for level, matrices in zip(terrain, self.matrices(genes), strict=True):
                 scores = np.zeros((2, self.states, self.states + 1), np.int64)
                 scores[:, :, :-1] = matrices
-                kernels.run_summed(level, steps, scores, weights, True, self.updates, np.empty(2, np.int64))
+                kernels.run_summed(level, steps, scores, weights, LOWEST, True, self.updates, np.empty(2, np.int64))
         for _ in range(self.smooth):
             for level in terrain:
                 kernels.smooth(level.copy(), self.states, True, level)

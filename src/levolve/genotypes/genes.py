@@ -1,7 +1,7 @@
-"""Gene spaces: what genes are made of, and the few things that variation does to them.
+"""Gene spaces: the layout of genes, and the elementary operations of variation.
 
-An operator decides *which* genes to touch and says so by masks; the space knows *how* to touch them. So every operator works on every
-kind of gene. Genes are `(n, ...)` arrays, one row an individual; masks are `(n, words)` bits in reading order of the genes.
+An operator selects *which* genes to change, with masks; the gene space defines *how* they change. So every operator works for every kind of
+gene. Genes are `(n, ...)` arrays, one row per individual; masks are `(n, words)` bits in the order of the genes.
 """
 
 from __future__ import annotations
@@ -13,24 +13,34 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.errors import InputError
 from levolve.kernels import variation
-from levolve.kernels.streams import REPLACE
+from levolve.kernels.streams import REPLACE, START
 
 Genes = NDArray[Any]
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int64]
 
 WORD = 64
+# Random numbers below a bound are drawn from 32 bits.
+MOST_VALUES = 1 << 32
 _ONE = np.uint64(1)
 
 
 class GeneSpace(ABC):
-    """Where the genes of an individual stand in its mask words, and which of them are free to vary."""
+    """The positions of genes in mask words, and which genes are free to vary."""
 
     def __init__(self, rows: Sequence[int], free: NDArray[np.bool_] | None = None, grid: tuple[int, int] | None = None) -> None:
-        """Rows of so many genes each, every row in words of its own; `free` is False for genes that must stay as they start.
+        """Lay the genes out in mask words.
 
-        `grid` is (height, width) if the first genes are the cells of a level in reading order.
+        Parameters
+        ----------
+        rows
+            The number of genes per row, each at least 1. Every row starts a new word.
+        free
+            `(genes,)` booleans, False for genes that must not change. By default all genes are free.
+        grid
+            (height, width) if the first genes are the cells of a level in reading order.
         """
         self.grid = grid
         lengths = np.array(rows)
@@ -48,18 +58,22 @@ class GeneSpace(ABC):
         self.free_bit = _ONE << self.bit_of[self.free_genes]
 
     def words_of(self, genes: NDArray[np.integer[Any]]) -> Masks:
-        """The `(words,)` mask of these genes."""
+        """Return the `(words,)` mask of these genes."""
         mask = np.zeros(self.words, np.uint64)
         np.bitwise_or.at(mask, self.word_of[genes], _ONE << self.bit_of[genes])
         return mask
 
     def empty_masks(self, count: int) -> Masks:
-        """Room for `count` masks."""
+        """Return `count` empty masks, `(count, words)`."""
         return np.empty((count, self.words), np.uint64)
 
     @abstractmethod
+    def check(self, genes: Genes) -> None:
+        """Raise `InputError` unless these are genes of this space: shape, type and every value."""
+
+    @abstractmethod
     def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
-        """Fill in pairs of children: child i is parent i, with the genes under mask i // 2 from the pair's other parent.
+        """Write pairs of children: child i is parent i, with the genes under mask i // 2 taken from the other parent of the pair.
 
         There may be one child fewer than parents.
         """
@@ -70,46 +84,90 @@ class GeneSpace(ABC):
 
     @abstractmethod
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
-        """Each individual after a double rotation."""
+        """Return each individual after a double rotation."""
 
 
 class BitGenes(GeneSpace):
-    """Genes of one bit, packed: `(n, words)` words. A mutated gene is turned."""
+    """Genes of one bit, packed into `(n, words)` uint64. Mutation flips a gene."""
+
+    def check(self, genes: Genes) -> None:
+        """Raise `InputError` unless these are `(n, words)` uint64 words with no bit set that is not a gene."""
+        if genes.dtype != np.uint64 or genes.shape[1:] != (self.words,):
+            message = f"genes: expected (n, {self.words}) words of uint64, got {genes.shape} of {genes.dtype}"
+            raise InputError(message)
+        if np.any(genes & ~self.words_of(np.arange(self.length))):
+            message = f"genes: expected bits for {self.length} genes only, got other bits that are set"
+            raise InputError(message)
 
     def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
-        """Fill in pairs of children."""
+        """Write pairs of children."""
         variation.cross_words(genes, parents, masks, children)
 
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:  # noqa: ARG002 a bit has only one other value
-        """Turn the masked bits."""
+        """Flip the masked bits."""
         variation.flip_words(genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
-        """Double rotation; genes that are not free stay."""
+        """Return the genes after a double rotation; genes that are not free do not change."""
         turned = np.empty_like(genes)
         variation.rotate_words(np.uint64(seed), purpose, generation, genes, self.word_of, self.bit_of, turned)
         return (turned & self.free) | (genes & ~self.free)
 
 
 class NumberGenes(GeneSpace):
-    """Genes of one small number each: `(n, length)` numbers, gene g from 0 to before `bounds[g]`. A mutated gene gets any other value."""
+    """Genes of one number each: `(n, length)` integers with 0 <= gene g < `bounds[g]`. Mutation gives a gene any other value.
+
+    `dtype` is the smallest unsigned type that can represent all values; genes of a wider type are accepted, those of a narrower one are rejected.
+    """
 
     def __init__(self, bounds: NDArray[np.int64], free: NDArray[np.bool_] | None = None, grid: tuple[int, int] | None = None) -> None:
-        """Say how many values each gene has."""
+        """Set the number of values of each gene: `bounds` is `(length,)`, each from 1 to 2**32. See `GeneSpace` for `free` and `grid`."""
         super().__init__([len(bounds)], free, grid)
+        lowest, highest = int(bounds.min()), int(bounds.max())
+        if lowest < 1 or highest > MOST_VALUES:
+            message = f"bounds: expected 1 to {MOST_VALUES} values per gene, got {lowest} to {highest}"
+            raise InputError(message)
         self.bounds = bounds
+        self.dtype = np.min_scalar_type(highest - 1)
+        self._highest = highest - 1
         self._fixed = np.setdiff1d(np.arange(self.length), self.free_genes)
 
+    def draw(self, seed: int, generation: int, count: int) -> Genes:
+        """Draw `count` individuals, `(count, length)` of `dtype`, with uniform values of free genes; genes that are not free are 0."""
+        genes = np.zeros((count, self.length), self.dtype)
+        variation.replace_values(np.uint64(seed), START, generation, self.bounds, False, genes, np.tile(self.free, (count, 1)))
+        return genes
+
+    def check(self, genes: Genes) -> None:
+        """Raise `InputError` unless these are `(n, length)` whole numbers, each below its bound."""
+        self._check_type(genes)
+        if genes.shape[1:] != (self.length,):
+            message = f"genes: expected (n, {self.length}) numbers, got {genes.shape}"
+            raise InputError(message)
+        wrong = np.argwhere((genes < 0) | (genes >= self.bounds))
+        if len(wrong):
+            individual, gene = wrong[0]
+            message = f"genes: expected gene {gene} to be from 0 to {self.bounds[gene] - 1}, got {genes[individual, gene]} in individual {individual}"
+            raise InputError(message)
+
+    def _check_type(self, genes: Genes) -> None:
+        """Raise `InputError` for a type that cannot represent all values: they would overflow."""
+        if genes.dtype.kind not in "iu" or np.iinfo(genes.dtype).max < self._highest:
+            message = f"genes: expected {self.dtype}, which holds values up to {self._highest}, got {genes.dtype}"
+            raise InputError(message)
+
     def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
-        """Fill in pairs of children."""
+        """Write pairs of children."""
+        self._check_type(children)
         variation.cross_values(genes, parents, masks, children)
 
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
         """Give the masked genes any other value."""
+        self._check_type(genes)
         variation.replace_values(np.uint64(seed), REPLACE, generation, self.bounds, True, genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
-        """Double rotation; genes that are not free stay."""
+        """Return the genes after a double rotation; genes that are not free do not change."""
         turned = np.empty_like(genes)
         variation.rotate_values(np.uint64(seed), purpose, generation, genes, turned)
         turned[:, self._fixed] = genes[:, self._fixed]

@@ -1,11 +1,12 @@
-"""What a genotype is."""
+"""`Genotype`: the base class of genotypes."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar
 
 from levolve.errors import InputError
+from levolve.settings import Part
 
 if TYPE_CHECKING:
     import numpy as np
@@ -17,29 +18,29 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
 
 
-class Genotype(ABC):
-    """A way to write levels down. A subclass is a frozen dataclass: its fields are the settings that a recipe may change."""
+class Genotype(Part):
+    """An encoding of levels as genes. A subclass is a frozen dataclass whose fields are its settings."""
 
-    # Whether every level gets places of its own (A, B and C of a tour) instead of an entrance and an exit that all share.
+    # Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit.
     sets_places: ClassVar[bool] = False
 
     @abstractmethod
     def space(self, frame: Frame) -> GeneSpace:
-        """Which genes there are for levels of this frame."""
+        """Return the gene space for levels of this frame."""
 
     @abstractmethod
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """`count` fresh individuals, as a run starts with them."""
+        """Draw `count` random individuals for the start of a run."""
 
     @abstractmethod
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """The levels that the genes stand for."""
+        """Decode genes into levels."""
 
-    def write(self, level: Level, frame: Frame) -> Genes:  # noqa: ARG002 for those that can
-        """The genes of one individual that stand for a level, for a run to start with; `InputError` where no genes do."""
-        message = f"genotype {type(self).__name__.lower()}: no genes can be found for a given level"
+    def write(self, level: Level, frame: Frame) -> Genes:  # noqa: ARG002 used by subclasses
+        """Encode a level as the genes of one individual; raise `InputError` if that is not possible."""
+        message = f"genotype {type(self).__name__.lower()}: cannot encode a given level"
         raise InputError(message)
 
     def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:
-        """The levels that the genes stand for, as `(n, height, width)` tiles."""
+        """Decode genes into `(n, height, width)` uint8 tiles."""
         return self.batch(genes, frame).tiles

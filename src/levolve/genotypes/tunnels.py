@@ -16,11 +16,12 @@ from levolve.kernels.digging import dig_tunnels
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, Frame
 from levolve.levels.tileset import WALLS
+from levolve.settings import setting
 
 
 @lru_cache(maxsize=64)
 def _rooms(frame: Frame, side: int) -> NDArray[np.int64]:
-    """The upper-left corners of the rooms at the entrance and the exit: around them, but inside the level."""
+    """Return the upper-left corners of the rooms around the entrance and the exit, moved inside the level."""
     corners = []
     for name in (ENTRANCE, EXIT):
         if name in frame.places:
@@ -31,17 +32,17 @@ def _rooms(frame: Frame, side: int) -> NDArray[np.int64]:
 
 @dataclass(frozen=True)
 class Tunnels(Genotype):
-    """Pairs of numbers, each a corridor, a room or nothing. A square room of `room` is always dug at the entrance and at the exit."""
+    """Pairs of numbers, each a corridor, a room or nothing. A square room of side `room` is always dug at the entrance and at the exit."""
 
-    pairs: Annotated[int, Ge(1)] = 40
-    room: Annotated[int, Interval(ge=0, le=1024)] = 4
+    pairs: Annotated[int, Ge(1)] = setting(40, "How many pairs of numbers there are, each a corridor, a room or nothing.")
+    room: Annotated[int, Interval(ge=0, le=1024)] = setting(4, "The side of the room that is always dug at the entrance and at the exit.")
 
     def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 the same for every size
-        """The pairs."""
+        """Return the gene space: the pairs."""
         return pair_space(self.pairs)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:  # noqa: ARG002 the same for every size
-        """Every number equally likely."""
+        """Draw uniform numbers."""
         return uniform_pairs(self.pairs, seed, generation, count)
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:

@@ -1,1 +1,1 @@
-"""The compiled floor: plain functions on plain arrays, NumPy and Numba only. Nothing above this folder is compiled."""
+"""Kernels: compiled functions on plain arrays, with NumPy and Numba only. No code outside this folder is compiled."""

@@ -1,8 +1,8 @@
-"""Two-state cellular automata with the eight nearest neighbours, ruled by 9 + 9 bits.
+"""Two-state cellular automata with the eight nearest neighbours and rules of 9 + 9 bits.
 
-Bit k of the first nine turns a blank cell with k filled neighbours filled; bit k of the last nine turns a filled one blank, or, read the
-other way, keeps it filled. Rules are words of 18 bits. Rows of at most 64 cells are run 64 cells a word, with the neighbours counted by
-adders made of logic.
+Bit k of the first nine fills a blank cell with k filled neighbours. Bit k of the last nine turns a filled cell blank or, in the alternative
+interpretation, keeps it filled. Rules are words of 18 bits. Rows of at most 64 cells are processed as one word, with the neighbours counted by
+bitwise adders.
 """
 
 import numpy as np
@@ -16,7 +16,7 @@ _1 = np.uint64(1)
 
 @inlined
 def _choose(table: Rows, ones: np.uint64, twos: np.uint64, fours: np.uint64, eights: np.uint64) -> np.uint64:
-    """For each bit the entry of a table of nine that its count, given as four digits, points to. An entry is all ones or nothing."""
+    """Return for each bit the entry of a table of nine at the index of its count, given as four binary digits. An entry is all ones or 0."""
     low = (table[0] & ~ones) | (table[1] & ones)
     high = (table[2] & ~ones) | (table[3] & ones)
     lower = (low & ~twos) | (high & twos)
@@ -28,7 +28,7 @@ def _choose(table: Rows, ones: np.uint64, twos: np.uint64, fours: np.uint64, eig
 
 @kernel
 def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, outside: bool) -> None:
-    """Run each of `(n, height)` packed maps by its rule, in place. `outside` says whether cells beyond the border count as filled."""
+    """Run each of `(n, height)` packed maps with its rule, in place. `outside` is whether cells beyond the border count as filled."""
     count, height = rows.shape
     full = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
     last = np.uint64(width - 1)
@@ -45,7 +45,7 @@ def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, ou
         here[0] = here[height + 1] = beyond
         here[1 : height + 1] = rows[level]
         for _ in range(steps):
-            # The three cells of each row in a column's reach, added up: a row's own count is used by itself and by the rows beside it.
+            # The sum of three adjacent cells of each row, which is used for the row itself and for the rows above and below.
             for i in range(height + 2):
                 cell = here[i]
                 left, right = (cell << _1) | left_edge, (cell >> _1) | right_edge
@@ -74,7 +74,7 @@ def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, ou
 
 @kernel
 def run_tiles(tiles: NDArray[np.uint8], rules: Rows, steps: int, survival: bool, outside: bool) -> None:
-    """`run_rows` for `(n, height, width)` tiles of any width, one byte a cell."""
+    """`run_rows` for `(n, height, width)` tiles of any width, one byte per cell."""
     count, height, width = tiles.shape
     here = np.empty((height + 2, width + 2), np.uint8)
     table = np.empty((2, 9), np.uint8)

@@ -11,7 +11,7 @@ _1, _2, _4, _56 = (np.uint64(n) for n in (1, 2, 4, 56))
 
 @kernel
 def bit_count(z: np.uint64) -> np.uint64:
-    """How many bits of `z` are set: sums of pairs, then fours, then eights, added up by one multiplication."""
+    """Count the set bits of `z`: sums of pairs, then fours, then eights, added by one multiplication."""
     z = z - ((z >> _1) & _PAIRS)
     z = (z & _FOURS) + ((z >> _2) & _FOURS)
     return (((z + (z >> _4)) & _EIGHTS) * _BYTES) >> _56

@@ -1,8 +1,8 @@
-"""Levels as rows of bits: one 64-bit word holds a row of up to 64 cells, a set bit is a wall, column 0 is the lowest bit.
+"""Levels as rows of bits: one 64-bit word contains a row of up to 64 cells, a set bit is a wall, column 0 is the lowest bit.
 
-A whole row takes a step in four directions with two shifts and two neighbours. Many levels are flooded at once: several narrow ones share
-a word, each in a field of its own with a closed column between, and the words lie side by side in SIMD lanes. A field whose level is done
-takes the next one, so that a long path does not hold up the short ones.
+A row advances in four directions with two shifts and its two neighbour rows. Many levels are flooded at once: several narrow levels share a word,
+each in its own field with a closed column between, and the words lie side by side in SIMD lanes. A field whose level is finished gets the next
+level, so that a long path does not delay short ones.
 """
 
 import numpy as np
@@ -12,7 +12,7 @@ from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import inlined, kernel
 
 LANES = 4
-WIDEST = 64  # columns that fit into one word
+WIDEST = 64  # the number of columns that fit into one word
 
 Rows = NDArray[np.uint64]
 _0, _1, ALL_ONES = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
@@ -41,7 +41,7 @@ def unpack_rows(rows: Rows, tiles: NDArray[np.uint8]) -> None:
 
 @kernel
 def link_rows(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], right: Rows, down: Rows) -> None:
-    """For `(n, height, width)` tiles of any tileset the legal steps as bits: to the right and back, and down and back."""
+    """Write the legal steps of `(n, height, width)` tiles of any tileset as bits: to the right and back, and down and back."""
     count, height, width = tiles.shape
     for level in range(count):
         for y in range(height):
@@ -58,17 +58,17 @@ def link_rows(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], right: Rows,
 
 @inlined
 def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
-    """One step of all lanes: `there` becomes the open cells that `here` holds or touches. The first and last row are a margin of nothing."""
+    """Advance all lanes by one step: `there` becomes the open cells in or next to `here`. The first and last row are an empty border."""
     row = np.uint64(LANES)
     for i in range(open_cells.size):
-        above = np.uint64(i)  # unsigned: a signed index would be tested for being negative, and the loop not vectorised
+        above = np.uint64(i)  # unsigned: a signed index would be checked for negative values, which prevents vectorisation
         cell = here[above + row]
         there[above + row] = (cell | (cell << _1) | (cell >> _1) | here[above] | here[above + row + row]) & open_cells[above]
 
 
 @inlined
 def _spread_linked(here: Rows, there: Rows, right: Rows, down: Rows) -> None:
-    """`_spread` where every single step may be legal or not. `down` has a margin row above, like `here`."""
+    """`_spread` with a separate flag for every step. `down` has a border row above, like `here`."""
     row = np.uint64(LANES)
     for i in range(right.size):
         above = np.uint64(i)
@@ -80,14 +80,14 @@ def _spread_linked(here: Rows, there: Rows, right: Rows, down: Rows) -> None:
 
 @inlined
 def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
-    """Count one more step for each field whose flood has not come to the exit yet. A field counts in its own bits of `waited`."""
+    """Count one more step for each field whose flood has not reached the exit. Each field counts in its own bits of `waited`."""
     for lane in range(LANES):
         waited[lane] += ~(flooded[exit_row + np.uint64(lane)] >> exit_x) & lowest
 
 
 @kernel
 def _enter(words: Rows, turn: np.uint64, lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
-    """Put the rows of a level into the field of a lane that starts at bit `shift`, with the bits of `turn` turned."""
+    """Write the rows of a level into the field of a lane that starts at bit `shift`, with the bits of `turn` inverted."""
     for y in range(words.size):
         cell = y * LANES + lane
         lanes[cell] = (lanes[cell] & ~(field << shift)) | (((words[y] ^ turn) & field) << shift)
@@ -95,7 +95,7 @@ def _enter(words: Rows, turn: np.uint64, lane: int, shift: np.uint64, field: np.
 
 @kernel
 def _clear(lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
-    """Empty the field of a lane that starts at bit `shift`."""
+    """Clear the field of a lane that starts at bit `shift`."""
     for cell in range(lane, lanes.size, LANES):
         lanes[cell] &= ~(field << shift)
 
@@ -112,17 +112,17 @@ def exit_steps(
     steps: NDArray[np.int32],
     reached: NDArray[np.int32] | None,
 ) -> None:
-    """Shortest walk from start to exit for each of `(n, height)` packed levels; -1 where there is none.
+    """Compute the shortest path from start to exit for each of `(n, height)` packed levels; -1 if there is none.
 
-    Without `down`, a set bit in `rows` is a wall. With it, `rows` and `down` are the links that `link_rows` gives. `reached`, if asked for,
-    is how many cells can be walked to where the exit cannot.
+    Without `down`, a set bit in `rows` is a wall. With it, `rows` and `down` are the links from `link_rows`. `reached`, if given, gets the number of
+    reachable cells if the exit is unreachable.
     """
     count, height = rows.shape
     if start_x == exit_x and start_y == exit_y:
         for level in range(count):
             steps[level] = 0 if down is not None else -np.int32((rows[level, start_y] >> np.uint64(start_x)) & _1)
         return
-    # A field holds the level's columns and one closed column, and must be able to count as many steps as there are cells, and a few more.
+    # A field contains the level's columns and one closed column, and needs enough bits to count slightly more steps than there are cells.
     bits = width + 1
     while bits < WIDEST and (width * height + 32) >> bits > 0:
         bits += 1
@@ -168,7 +168,7 @@ def exit_steps(
                         here[start_row + lane] |= start << shift
                     upcoming += 1
                 else:
-                    # A field of nothing: nothing floods, and it is not looked at again.
+                    # An empty field: nothing is flooded, and it is not checked again.
                     level_of[lane, k] = -1
                     _clear(lane, shift, field, here)
                     _clear(lane, shift, field, aside)
@@ -191,7 +191,7 @@ def exit_steps(
         rounds += 1
         look_for_stalled = rounds % 4 == 0
         if look_for_stalled:
-            # A flood that gained nothing in its last step never will: its exit cannot be reached.
+            # A flood without a new cell in its last step is complete: its exit is unreachable.
             changed[:] = 0
             for y in range(1, height + 1):
                 for lane in range(LANES):

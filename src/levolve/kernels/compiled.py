@@ -1,8 +1,8 @@
-"""The one decorator of this floor: how a function becomes a kernel.
+"""The decorators that make a function a kernel.
 
-A kernel is compiled by Numba on first use and kept on disk, so that the second run starts at once. Numba looks only at the file a
-kernel stands in to decide whether a kept copy is still good; a kernel that calls into another file would survive a change there.
-So the folder for kept copies is named after a hash of *all* kernel sources: change one, and every kernel is prepared anew.
+Numba compiles a kernel on first use and caches it on disk, so that later runs start at once. Numba checks only the file of the kernel itself to
+decide whether the cached copy is valid, and would miss a change in another file that the kernel calls. So the cache folder is named after a hash of
+*all* kernel sources: a change in one recompiles every kernel.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ def _sources_digest() -> str:
 
 
 def _cache_folder() -> Path | None:
-    """The folder for kept kernels, or None when no folder can be written: kernels are then prepared anew in every process."""
+    """Return the cache folder, or None if no folder is writable: kernels are then compiled in every process."""
     chosen = os.environ.get("NUMBA_CACHE_DIR")
     parent = Path(chosen) if chosen else user_cache_path("levolve") / "kernels"
     folder = parent / _sources_digest()
@@ -52,10 +52,10 @@ def _compile(function: Callable[Parameters, Result], inline: Literal["never", "a
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Compile `function` on first use, keep the machine code on disk, and run it without holding the interpreter's lock."""
+    """Compile `function` on first use, cache the machine code on disk, and run it without the global interpreter lock."""
     return _compile(function, "never")
 
 
 def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """A kernel that is copied into each kernel that calls it: for the innermost pieces, where handing over arrays costs as much as the work."""
+    """Decorate a kernel that is inlined into its callers: for innermost functions, where passing arrays costs as much as the work itself."""
     return _compile(function, "always")

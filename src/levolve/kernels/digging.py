@@ -1,4 +1,4 @@
-"""Generative representations of Ashlock, Lee and McGuinness (2011): barriers laid into an empty arena, tunnels dug out of a full one.
+"""Generative representations of Ashlock, Lee and McGuinness (2011): barriers in an empty arena, tunnels in a full one.
 
 Genes are pairs (A, N) of 0 to 9999. N is a square: x = N mod width, y = N div width mod height.
 """
@@ -17,10 +17,10 @@ Number = int | np.int64
 
 @kernel
 def lay_barriers(genes: NDArray[np.uint16], limit: int, tiles: NDArray[np.uint8]) -> None:
-    """Lay `(n, 2 * pairs)` barriers into `(n, height, width)` tiles, which are emptied first.
+    """Lay `(n, 2 * pairs)` barriers into `(n, height, width)` tiles, which are cleared first.
 
-    From A: the lowest bit (1: runs through walls that are there, 0: stops at the first), three bits of direction, and the rest modulo the
-    longer side for the length. Once `limit` squares are filled, the remaining pairs are skipped.
+    From A: the lowest bit (1: continues through existing walls, 0: stops at the first), three bits of direction, and the rest modulo the
+    longer side for the length. After `limit` squares are filled, the remaining pairs are skipped.
     """
     height, width = tiles.shape[1:]
     longer = max(height, width)
@@ -49,7 +49,7 @@ def lay_barriers(genes: NDArray[np.uint16], limit: int, tiles: NDArray[np.uint8]
 
 @kernel
 def dig_room(tiles: NDArray[np.uint8], x: Number, y: Number, width: Number, height: Number) -> None:
-    """Open a rectangle of one `(height, width)` level, as far as it lies inside."""
+    """Open a rectangle of one `(height, width)` level, clipped to the level."""
     for row in range(max(y, 0), min(y + height, tiles.shape[0])):
         for column in range(max(x, 0), min(x + width, tiles.shape[1])):
             tiles[row, column] = 0

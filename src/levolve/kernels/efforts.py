@@ -1,7 +1,7 @@
-"""What it takes to find the way: wrong turns along a shortest walk, and what is lost in the branches they lead into.
+"""The effort to find a path: wrong turns along a shortest path, and the steps lost in the branches they lead into.
 
-For one leg of a walk, from a start to a goal, a cell is *on the way* if it lies on some shortest walk between the two, and *wrong* if it can be
-reached and is not. Where several shortest walks exist no step along any of them is a mistake, so an open hall is no riddle.
+For one leg of a path, from a start to a goal, a cell is *right* if it lies on a shortest path between the two, and *wrong* if it is reachable but not
+right. If there are several shortest paths, no step along any of them is a mistake, so an open hall is easy.
 """
 
 import numpy as np
@@ -18,12 +18,12 @@ PARTS = 5
 def weigh_walks(
     tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], allowed_back: NDArray[np.uint8], stops: NDArray[np.int64], parts: NDArray[np.int64]
 ) -> None:
-    """For each of `(n, height, width)` levels the parts of its difficulty, `(n, 5)`, added up over the legs between its `(n, s)` stops.
+    """Compute for each of `(n, height, width)` levels the parts of its difficulty, `(n, 5)`, summed over the legs between its `(n, s)` stops.
 
-    Stops are cells numbered in reading order; `allowed_back` is `allowed` with rows and columns exchanged. The parts are: steps of the shortest
-    walk; rows and columns between the stops; wrong turns, which are the steps that lead from a cell of the walk (the one that `walking.trace`
-    gives) to a wrong cell; wrong branches, which are the sets of wrong cells that those turns lead to over wrong cells only; and the steps lost in
-    them, for each branch as many as lie between its nearest and its farthest cell, both counted. All parts are -1 where there is no walk.
+    Stops are cells numbered in reading order; `allowed_back` is the transpose of `allowed`. The parts are: the steps of the shortest path; the
+    Manhattan distance between the stops; wrong turns, the steps from a cell of the path (the one from `walking.trace`) to a wrong cell; wrong
+    branches, the sets of wrong cells that those turns lead to through wrong cells only; and the steps lost in them, for each branch the number of
+    distances from its nearest to its farthest cell, inclusive. All parts are -1 if there is no path.
     """
     count, height, width = tiles.shape
     stride = width + 2

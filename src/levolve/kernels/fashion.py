@@ -1,15 +1,16 @@
 """Fashion-based cellular automata: every cell takes the state of the best-scoring cell among itself and its neighbours.
 
 A cell's score is the sum of S[own state, neighbour's state]; ties go to the cell itself, then to the neighbours in the order of their
-list. Three ways to run it, all with the same result:
+list. Sums are exact, or 64-bit floats added in the order of the neighbourhood, which decides some ties by rounding: the kernels see only ranks
+of sums, or scores of either type. Three ways to run it, all with the same result:
 
 - `run_keyed` looks the rank of a score up in a table keyed by the states of a cell and its neighbours. Rank, place in the tie order and state
   share one word, so that the best candidate is simply the largest word.
 - `run_summed` adds the scores up, for neighbourhoods too large for a table, and for maps on which the rule changes from place to place.
-- `run_planes` is for two states and the four nearest neighbours: 64 cells a word, ranks as four planes of bits. Bit b of word (y, x) is the
+- `run_planes` is for two states and the four nearest neighbours: 64 cells per word, ranks as four planes of bits. Bit b of word (y, x) is the
   cell in row b * rows + y, so that all four neighbours are whole words: only the first and last row of words are turned by one bit.
 
-Each keeps an eye on its map (Brent 1980): at a fixed point or in a cycle the rest of the updates is left out, for what they give is known.
+Each looks for repeated maps (Brent 1980): at a fixed point or in a cycle the rest of the updates is left out, because their result is known.
 """
 
 from typing import Any
@@ -27,7 +28,6 @@ Numbers = NDArray[np.int64]
 Candidate = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
 
 PLANES = 4
-COUNTS = 5
 WORD = 64
 _0, _1 = np.uint64(0), np.uint64(1)
 
@@ -174,24 +174,26 @@ def run_keyed(
 def run_summed(
     tiles: Tiles,
     offsets: Numbers,
-    scores: Numbers,
-    weights: Numbers,
+    scores: NDArray[Any],
+    weights: NDArray[Any],
+    lowest: Any,  # noqa: ANN401 of the scores' type
     torus: bool,
     updates: int,
     found: Numbers,
 ) -> None:
-    """Run one `(height, width)` map in place by adding scores up.
+    """Run one `(height, width)` map in place by adding scores up in the order of the neighbourhood.
 
-    `scores` are `(rules, states, states + 1)`, the last column for cells outside; `weights` are `(rules, height, width)`: how much each rule
-    counts at each cell, or `(rules, 1, 1)` for the same everywhere. `found` as in `run_keyed`.
+    `scores` are `(rules, states, states + 1)` int64 or float64, the last column for cells outside; `weights` of the same type are
+    `(rules, height, width)`: how much each rule counts at each cell; with one rule they are not used. `lowest` of the same type is below every
+    sum. `found` as in `run_keyed`.
     """
     height, width = tiles.shape
     near = offsets.shape[0]
     reach = np.abs(offsets).max()
-    states = scores.shape[1]
+    rules, states = scores.shape[0], scores.shape[1]
     padded = np.full((height + 2 * reach, width + 2 * reach), states, np.uint8)
-    totals = np.full((height + 2 * reach, width + 2 * reach), -(2**63), np.int64)
-    sums, best = np.empty((2, width), np.int64)
+    totals = np.full((height + 2 * reach, width + 2 * reach), lowest, scores.dtype)
+    mixed, best = np.empty((2, width), scores.dtype)
     inside = padded[reach : reach + height, reach : reach + width]
     inside[:] = tiles
     saved = tiles.copy()
@@ -207,17 +209,20 @@ def run_summed(
             here = padded[reach + row, reach : reach + width]
             total = totals[reach + row, reach : reach + width]
             total[:] = 0
-            for rule in range(scores.shape[0]):
-                sums[:] = 0
-                for k in range(near):
-                    left = reach + offsets[k, 1]
-                    there = padded[reach + row + offsets[k, 0], left : left + width]
+            for k in range(near):
+                left = reach + offsets[k, 1]
+                there = padded[reach + row + offsets[k, 0], left : left + width]
+                if rules == 1:
                     for column in range(width):
-                        sums[column] += scores[rule, here[column], there[column]]
-                if weights.shape[1] == 1 and weights.shape[2] == 1:
-                    total += sums * weights[rule, 0, 0]
+                        total[column] += scores[0, here[column], there[column]]
                 else:
-                    total += sums * weights[rule, row]
+                    # The mixed score of this neighbour first: floats are added up neighbour by neighbour.
+                    mixed[:] = 0
+                    for rule in range(rules):
+                        for column in range(width):
+                            mixed[column] += weights[rule, row, column] * scores[rule, here[column], there[column]]
+                    for column in range(width):
+                        total[column] += mixed[column]
         if torus:
             _wrap(totals, reach, height, width)
         for row in range(height):
@@ -268,7 +273,7 @@ def unpack_planes(words: Words, tiles: Tiles) -> None:
 
 @inlined
 def _turned(words: Words, row: int, out: Words) -> None:
-    """A row of words with a word more at either end, around the torus. The row before the first is the last one, each cell a bit lower down."""
+    """A row of words with one more word at either end, around the torus. The row before the first is the last one, each cell one bit lower."""
     rows, width = words.shape
     turns = row // rows
     line = words[row - turns * rows]
@@ -284,30 +289,49 @@ def _turned(words: Words, row: int, out: Words) -> None:
 
 
 @inlined
-def _pick(table: Words, ones: np.uint64, twos: np.uint64, fours: np.uint64) -> np.uint64:
-    """For each bit the entry of a table of five that its count points to. An entry is all ones or nothing."""
-    low = (table[0] & ~ones) | (table[1] & ones)
-    high = (table[2] & ~ones) | (table[3] & ones)
-    return np.uint64((((low & ~twos) | (high & twos)) & ~fours) | (table[4] & fours))
+def _by_pattern(terms: Words, one: np.uint64, two: np.uint64, third: np.uint64, fourth: np.uint64, last: np.uint64) -> np.uint64:
+    """A function of the four neighbours as a sum modulo 2: of the first two only their number counts, `one` or `two`; `last` is both others."""
+    none = terms[0, 0] ^ (one & terms[0, 1]) ^ (two & terms[0, 2])
+    with_third = terms[1, 0] ^ (one & terms[1, 1]) ^ (two & terms[1, 2])
+    with_fourth = terms[2, 0] ^ (one & terms[2, 1]) ^ (two & terms[2, 2])
+    with_both = terms[3, 0] ^ (one & terms[3, 1]) ^ (two & terms[3, 2])
+    return np.uint64(none ^ (third & with_third) ^ (fourth & with_fourth) ^ (last & with_both))
 
 
 @inlined
-def _rank_row(above: Words, here: Words, below: Words, masks: Words, out: Words) -> None:
-    """The ranks of a row's cells as planes of bits, by their state and how many of the four neighbours have state 1."""
-    width = here.shape[0] - 2
-    up, down, west, middle, east = above[1:], below[1:], here, here[1:], here[2:]
-    for column in range(width):
-        a, b, c, d = up[column], down[column], west[column], east[column]
-        pair, other = a ^ b, c ^ d
-        both, others = a & b, c & d
-        ones = pair ^ other
-        twos = both ^ others ^ (pair & other)
-        fours = both & others
-        state = middle[column]
-        for plane in range(PLANES):
-            blank = _pick(masks[plane, 0], ones, twos, fours)
-            filled = _pick(masks[plane, 1], ones, twos, fours)
-            out[plane, column + 1] = (blank & ~state) | (filled & state)
+def _by_count(terms: Words, ones: np.uint64, twos: np.uint64, threes: np.uint64, fours: np.uint64) -> np.uint64:
+    """A function of the number of neighbours in state 1 as a sum modulo 2; `ones` and `twos` are its digits, `threes` is both of them set."""
+    return np.uint64(terms[0] ^ (ones & terms[1]) ^ (twos & terms[2]) ^ (threes & terms[3]) ^ (fours & terms[4]))
+
+
+@inlined
+def _rank_row(lines: Words, row: int, offsets: Numbers, counts: Words, patterns: Words, out: Words) -> None:
+    """The ranks of a row's cells as planes of bits, by their state and their neighbours. `lines` is a ring of five rows."""
+    width = lines.shape[1] - 2
+    first = lines[(row + offsets[0, 0]) % 5][1 + offsets[0, 1] :]
+    second = lines[(row + offsets[1, 0]) % 5][1 + offsets[1, 1] :]
+    third = lines[(row + offsets[2, 0]) % 5][1 + offsets[2, 1] :]
+    fourth = lines[(row + offsets[3, 0]) % 5][1 + offsets[3, 1] :]
+    own = lines[row % 5][1:]
+    # A loop of its own for every plane: only then does it go several words at a time.
+    low = patterns.shape[0]
+    for plane in range(low):
+        blank, filled = patterns[plane, 0], patterns[plane, 1]
+        line = out[plane, 1:]
+        for column in range(width):
+            a, b, c, d, state = first[column], second[column], third[column], fourth[column], own[column]
+            one, two, last = a ^ b, a & b, c & d
+            line[column] = _by_pattern(blank, one, two, c, d, last) ^ (state & _by_pattern(filled, one, two, c, d, last))
+    for plane in range(low, PLANES):
+        blank, filled = counts[plane, 0], counts[plane, 1]
+        line = out[plane, 1:]
+        for column in range(width):
+            a, b, c, d, state = first[column], second[column], third[column], fourth[column], own[column]
+            one, two, other, last = a ^ b, a & b, c ^ d, c & d
+            ones = one ^ other
+            twos = two ^ last ^ (one & other)
+            threes, fours = ones & twos, two & last
+            line[column] = _by_count(blank, ones, twos, threes, fours) ^ (state & _by_count(filled, ones, twos, threes, fours))
     for plane in range(PLANES):
         out[plane, 0] = out[plane, width]
         out[plane, width + 1] = out[plane, 1]
@@ -331,11 +355,13 @@ def _follow(best: Candidate, ranks: Words, states: Words, column: int) -> Candid
 
 
 @kernel
-def run_planes(words: Words, offsets: Numbers, masks: Words, updates: int, found: Numbers) -> None:
+def run_planes(words: Words, offsets: Numbers, counts: Words, patterns: Words, updates: int, found: Numbers) -> None:
     """Run one map of two states, packed by `pack_planes`, on a torus, in place.
 
-    `offsets` are the four neighbours as (row, column) in their order; `masks[plane, state, count]` is all ones where a cell of that state with
-    that many neighbours of state 1 has the digit `plane` set in its rank. `found` as in `run_keyed`.
+    `offsets` are the four neighbours as (row, column) in their order. A cell's rank has four digits, planes 0 to 3, each a function of its state
+    and its neighbours as a sum modulo 2 of terms that are all ones or nothing; the terms of state 1 are added to those of state 0. `patterns`
+    `(low, 2, 4, 3)` are the functions of the lowest planes, which may depend on which neighbours have state 1; `counts` `(4, 2, 5)` are those of
+    the other planes, which depend only on how many have it. `found` as in `run_keyed`.
     """
     rows, width = words.shape
     lines = np.empty((5, width + 2), np.uint64)
@@ -350,10 +376,10 @@ def run_planes(words: Words, offsets: Numbers, masks: Words, updates: int, found
         for row in range(-2, 2):
             _turned(words, row, lines[(row + 5) % 5])
         for row in range(-1, 1):
-            _rank_row(lines[(row + 4) % 5], lines[(row + 5) % 5], lines[(row + 6) % 5], masks, ranks[(row + 3) % 3])
+            _rank_row(lines, row + 5, offsets, counts, patterns, ranks[(row + 3) % 3])
         for row in range(rows):
             _turned(words, row + 2, lines[(row + 2) % 5])
-            _rank_row(lines[row % 5], lines[(row + 1) % 5], lines[(row + 2) % 5], masks, ranks[(row + 1) % 3])
+            _rank_row(lines, row + 6, offsets, counts, patterns, ranks[(row + 1) % 3])
             out = following[row]
             own, mine = lines[row % 5][1:], ranks[row % 3][:, 1:]
             s0, r0 = lines[(row + offsets[0, 0]) % 5][1 + offsets[0, 1] :], ranks[(row + offsets[0, 0]) % 3][:, 1 + offsets[0, 1] :]

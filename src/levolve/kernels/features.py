@@ -1,4 +1,4 @@
-"""Features of walked levels: culs-de-sac, junctions, and where the ways through checkpoints meet again."""
+"""Features of flooded levels: culs-de-sac, junctions, and reconvergences."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,9 +17,9 @@ def count_ends(
     lengths: NDArray[np.int64],
     junctions: NDArray[np.int64],
 ) -> None:
-    """For each level the number of culs-de-sac, the sum of their |x|, and the number of cells with three ways or more.
+    """Compute for each level the number of culs-de-sac, the sum of their |x|, and the number of cells with three or more legal steps.
 
-    A cell x is a cul-de-sac when it can be reached and no cell a step away is farther: |x| >= |y|.
+    A reachable cell x is a cul-de-sac if no neighbour y one step away is farther: |x| >= |y|.
     """
     count, height, width = tiles.shape
     for level in range(count):
@@ -50,7 +50,7 @@ def count_ends(
 def sum_reconvergences(
     distance: NDArray[np.int32], members: NDArray[np.uint64], checkpoints: int, sums: NDArray[np.int64], isolated: NDArray[np.int64]
 ) -> None:
-    """For each level the sum of prc(Ci, Cj) and of iprc(Ci, Cj) over all pairs of checkpoints.
+    """Compute for each level the sums of prc(Ci, Cj) and of iprc(Ci, Cj) over all pairs of checkpoints.
 
     prc is the smallest |x| of the cells with both as members, 0 if there is none; iprc is prc if one of the cells at exactly that distance
     has no other member, else 0.

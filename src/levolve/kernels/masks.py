@@ -1,8 +1,8 @@
-"""Masks: which genes a variation touches, as bits laid out like packed genes.
+"""Masks: the genes that a variation changes, as bits laid out like packed genes.
 
 Genes are numbered in reading order; gene g is bit `bit_of[g]` of word `word_of[g]` of an individual's words. Every crossover and mutation
-is a mask plus one of the few kernels in `variation` that apply it, so an operator works on every kind of gene. The words `free` hold
-the genes that may vary: what is not free is never in a mask. A mask comes from the stream of its own individual (or pair).
+is a mask plus one of the few kernels in `variation` that apply it, so an operator works on every kind of gene. The words `free` mark
+the genes that may vary: other genes are never in a mask. A mask is drawn from the stream of its individual (or pair).
 """
 
 from functools import lru_cache
@@ -18,7 +18,7 @@ Words = NDArray[np.uint64]
 
 @kernel
 def coin_masks(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, columns: int, free: Words, out: Words) -> None:
-    """Every free gene by a coin of its own, 1 with probability threshold / 2**64. Words that use `columns` bits share one draw of 64."""
+    """Draw each free gene independently, 1 with probability threshold / 2**64. Words that use `columns` bits share one draw of 64."""
     per_draw = 64 // columns
     shift = np.uint64(columns)
     for individual in range(out.shape[0]):
@@ -38,10 +38,10 @@ def coin_masks(seed: np.uint64, purpose: int, generation: int, threshold: np.uin
 
 @lru_cache(maxsize=256)
 def gap_table(probability: float) -> tuple[NDArray[np.uint64], NDArray[np.uint8]]:
-    """How many coins fall 0 before the next 1, ready to draw in one go: Walker's alias table of the geometric distribution.
+    """Return Walker's alias table of the geometric distribution: the number of zeros before the next 1 in a single draw.
 
-    Outcome k below 255 is a gap of k; outcome 255 is 255 zeros with no 1 yet. Column c of 256 keeps its own outcome when the upper 56 bits
-    drawn are below `cut[c]`, and else takes `other[c]`. Whole numbers only: the weights sum to 2**64, on any machine alike.
+    Outcome k below 255 is a gap of k; outcome 255 is 255 zeros without a 1. Column c of 256 keeps its own outcome if the upper 56 bits drawn are
+    below `cut[c]`, and takes `other[c]` otherwise. Only integers are used: the weights sum to 2**64 on every machine.
     """
     one = int(threshold_of(probability))
     weights = []
@@ -77,9 +77,9 @@ def rare_masks(
     bit: Words,
     out: Words,
 ) -> None:
-    """`coin_masks` for rare ones: instead of a coin for every gene, one draw for every gap between two ones (see `gap_table`).
+    """`coin_masks` for rare ones: one draw per gap between two ones instead of one per gene (see `gap_table`).
 
-    `word_of` and `bit` say for each *free* gene its word and its bit there, as a word with this one bit set.
+    `word_of` and `bit` are for each *free* gene the index of its word, and a word with its bit set.
     """
     for individual in range(out.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
@@ -104,7 +104,7 @@ def rare_masks(
 def segment_masks(
     seed: np.uint64, purpose: int, generation: int, cuts: int, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], free: Words, out: Words
 ) -> None:
-    """One cut: all genes from a random gene on. Two cuts: the genes from a random gene up to before another."""
+    """With one cut: all genes from a random gene to the end. With two: the genes from one random gene to before another."""
     genes = word_of.size
     one = np.uint64(1)
     for individual in range(out.shape[0]):
@@ -141,7 +141,7 @@ def point_masks(
     bit_of: NDArray[np.uint64],
     out: Words,
 ) -> None:
-    """Exactly `points` of the free `genes`, none twice (Floyd's sampling)."""
+    """Draw exactly `points` of the free `genes` without repetition (Floyd's sampling)."""
     one = np.uint64(1)
     for individual in range(out.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
@@ -169,7 +169,7 @@ def patch_masks(
     free: Words,
     out: Words,
 ) -> None:
-    """In a rectangle of `height` x `width` that lies anywhere among the first `rows` x `columns` genes, every free gene by a coin of its own."""
+    """Draw each free gene independently in a random rectangle of `height` x `width` among the first `rows` x `columns` genes."""
     for individual in range(out.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
         top = draw_below(stream, 0, rows - height + 1)
@@ -184,8 +184,8 @@ def patch_masks(
 
 @kernel
 def spare(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, masks: Words) -> None:
-    """Keep each mask with probability threshold / 2**64, else clear it: variation then leaves that individual (or pair) as it is."""
+    """Keep each mask with probability threshold / 2**64, otherwise clear it, so that the individual (or pair) does not change."""
     for individual in range(masks.shape[0]):
-        # Far beyond any index that the mask itself can use.
+        # Larger than any index that the mask itself can use.
         if draw(open_stream(seed, purpose, generation, individual), np.uint64(1) << np.uint64(62)) >= threshold:
             masks[individual] = 0

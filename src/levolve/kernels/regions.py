@@ -1,4 +1,4 @@
-"""Connected regions: the sets of cells that can be walked between."""
+"""Connected regions of cells."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,7 +9,7 @@ from levolve.kernels.walking import flood, lay_margin
 
 @kernel
 def count_regions(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], out: NDArray[np.int32], largest: NDArray[np.int32]) -> None:
-    """How many regions each of `(n, height, width)` levels has, and how many cells the largest holds."""
+    """Count the regions of each of `(n, height, width)` levels, and the cells of the largest."""
     count, height, width = tiles.shape
     stride = width + 2
     padded = np.empty((height + 2) * stride, np.uint8)

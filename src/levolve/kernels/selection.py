@@ -1,4 +1,4 @@
-"""Choosing parents. Higher scores are better, everywhere in levolve."""
+"""Selection of parents. Higher scores are better, everywhere in levolve."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_
 
 @kernel
 def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], size: int, out: NDArray[np.int64]) -> None:
-    """For each place the best of `size` individuals drawn with replacement; among equals the one drawn first."""
+    """Select for each position the best of `size` individuals drawn with replacement; among equals the one drawn first."""
     for place in range(out.size):
         stream = open_stream(seed, SELECT, generation, place)
         winner = draw_below(stream, 0, scores.size)
@@ -24,7 +24,7 @@ def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], si
 
 @kernel
 def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-    """For each place an individual with probability weight / sum of weights; all weights at least 0. All 0: any, equally likely."""
+    """Select for each position an individual with probability weight / sum of weights, all at least 0; uniformly if all are 0."""
     running = np.empty(weights.size)
     total = 0.0
     for i in range(weights.size):
@@ -48,14 +48,14 @@ def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64],
 
 @kernel
 def from_the_best(seed: np.uint64, generation: int, best: NDArray[np.int64], out: NDArray[np.int64]) -> None:
-    """For each place any of the individuals listed in `best`, equally likely."""
+    """Select for each position one of the individuals in `best` with equal probability."""
     for place in range(out.size):
         out[place] = best[draw_below(open_stream(seed, SELECT, generation, place), 0, best.size)]
 
 
 @kernel
 def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
-    """The individuals with the highest scores, best first, as many as `out` holds; among equals the first in the population."""
+    """Write the indices of the individuals with the highest scores to `out`, best first; among equals the first in the population."""
     held = 0
     for i in range(scores.size):
         if held == out.size and (held == 0 or scores[i] <= scores[out[held - 1]]):
@@ -70,7 +70,7 @@ def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
 
 @kernel
 def carry_over(scores: NDArray[np.float64], genes: NDArray[Any], out_scores: NDArray[np.float64], out: NDArray[Any]) -> None:
-    """Copy the individuals with the highest scores, best first, as many as `out` holds, with their scores."""
+    """Copy the individuals with the highest scores to `out`, best first, with their scores."""
     best = np.empty(out_scores.size, np.int64)
     best_first(scores, best)
     for place in range(best.size):
@@ -83,9 +83,9 @@ def carry_over(scores: NDArray[np.float64], genes: NDArray[Any], out_scores: NDA
 def mating_groups(
     seed: np.uint64, generation: int, scores: NDArray[np.float64], group: int, each: int, parents: NDArray[np.int64], losers: NDArray[np.int64]
 ) -> None:
-    """Draw groups that share nobody; the `each` best of each go to `parents` and the `each` worst to `losers`, best and worst first.
+    """Draw disjoint groups; write the `each` best of each group to `parents` and the `each` worst to `losers`, best and worst first.
 
-    Among equals the one drawn first is better. There are as many groups as `parents` and `losers` have room for.
+    Among equals the one drawn first is better. The number of groups follows from the size of `parents` and `losers`.
     """
     stream = open_stream(seed, GROUP, generation, 0)
     order = np.arange(scores.size)
@@ -94,7 +94,7 @@ def mating_groups(
         for place in range(first, first + group):
             other = place + draw_below(stream, place, scores.size - place)
             order[place], order[other] = order[other], order[place]
-        # A group is small: sort it by insertion, best first, keeping the order drawn among equals.
+        # A group is small: insertion sort, best first, stable among equals.
         for place in range(first + 1, first + group):
             moved = order[place]
             free = place
@@ -117,9 +117,9 @@ def accept(
     genes: NDArray[Any],
     scores: NDArray[np.float64],
 ) -> None:
-    """Metropolis: each mutant takes its original's place if it scores no less, or else with probability exp(-loss / temperature).
+    """Metropolis rule: a mutant replaces its original if it scores no less, otherwise with probability exp(-loss / temperature).
 
-    The exponential is (1 - x / 1024) ** 1024 by ten squarings: only operations that every machine rounds alike.
+    The exponential is (1 - x / 1024) ** 1024 by ten squarings, because every machine rounds these operations identically.
     """
     for i in range(scores.size):
         loss = scores[i] - mutant_scores[i]

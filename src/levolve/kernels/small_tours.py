@@ -1,7 +1,7 @@
-"""Tours through small dungeons: several rows share a word, so that a whole level is a few words and one step of the flood a few shifts.
+"""Tours through small dungeons: several rows share a word, so that a level is a few words and one step of the flood a few shifts.
 
-A row has one closed column behind it, which keeps steps to the side within the row. As a flood takes as many rounds as the walk has steps,
-this is quicker than a queue only as long as the words are few: see `fits`.
+A closed column after each row keeps horizontal steps within the row. A flood takes one round per step of the path, so this is faster than a queue
+only for few words: see `fits`.
 """
 
 import numpy as np
@@ -11,22 +11,22 @@ from levolve.kernels.compiled import inlined, kernel
 
 Words = NDArray[np.uint64]
 WORD = 64
-# Levels of more words are walked faster by the queue of `tours`.
+# With more words, the queue of `tours` is faster.
 MOST_WORDS = 10
 _0, _1 = np.uint64(0), np.uint64(1)
 
 
 def fits(width: int, height: int) -> bool:
-    """Whether levels of this size are small: at least two rows share a word, and the words are few."""
+    """Whether levels of this size are small: at least two rows share a word, and there are few words."""
     together = WORD // (width + 1)
     return together > 1 and -(-height // together) <= MOST_WORDS
 
 
 @inlined
 def _spread(flooded: Words, open_cells: Words, stride: np.uint64, across: np.uint64) -> np.uint64:
-    """One step, in place: `flooded` grows by the open cells that it touches. Gives the bits that are new.
+    """Advance by one step, in place: `flooded` grows by the adjacent open cells. Return the new bits.
 
-    `across` is where the last row of a word begins; the first and last word of `flooded` are a margin of nothing.
+    `across` is the bit at which the last row of a word begins; the first and last word of `flooded` are an empty border.
     """
     gained = above = _0
     for word in range(open_cells.size):
@@ -42,7 +42,7 @@ def _spread(flooded: Words, open_cells: Words, stride: np.uint64, across: np.uin
 
 @kernel
 def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
-    """`tours.place_tours` for `(n, height)` packed small levels, a set bit being a wall, and B where the level's mark says."""
+    """`tours.place_tours` for `(n, height)` packed small levels, where a set bit is a wall and B is given by the level's mark."""
     count, height = rows.shape
     cells = width * height
     stride = np.uint64(width + 1)
@@ -90,7 +90,7 @@ def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: 
             at[k] = y // together
             bit[k] = _1 << (np.uint64(y % together) * stride + np.uint64(x))
         length = np.int32(0)
-        # From A until both B and C are reached, then from B until C is.
+        # From A until both B and C are reached, then from B until C is reached.
         for leg in range(2):
             flooded[:] = _0
             flooded[at[leg] + 1] = bit[leg]

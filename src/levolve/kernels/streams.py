@@ -1,8 +1,8 @@
-"""Counter-based random streams: any number of any stream, at once, in any order.
+"""Counter-based random streams: any number of any stream can be computed directly, in any order.
 
 A stream is a pair (start, step) hashed from (seed, purpose, generation, individual). Its i-th number is SplitMix64's finisher applied
-to start + i * step (Steele, Lea, Flood 2014). Nothing is ever advanced, so the same number comes out on one thread or on sixty-four,
-straight through or after a resume. Each stream has a step of its own, so that no two streams are shifted copies of each other.
+to start + i * step (Steele, Lea, Flood 2014). There is no state to advance, so the numbers do not depend on the number of threads
+or on an interruption. Each stream has its own step, so that no two streams are shifted copies of each other.
 """
 
 from functools import lru_cache
@@ -13,8 +13,9 @@ import numpy as np
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
 
-# What the numbers are for. A purpose is part of a stream's key: never renumber one, or every result moves.
+# The purposes of random numbers. A purpose is part of a stream's key: never renumber one, because every result would change.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK = range(8)
+MEMBER = 8
 TERRAIN = 32
 PACK = 40
 SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)
@@ -42,7 +43,7 @@ def mix(z: np.uint64) -> np.uint64:
 
 @kernel
 def _mix_step(z: np.uint64) -> np.uint64:
-    """An odd step with enough bit changes to walk well, by the rule of SplitMix64's authors."""
+    """Return an odd step with enough bit transitions, by the rule of SplitMix64's authors."""
     z = (z ^ (z >> _33)) * _STEP_1
     z = (z ^ (z >> _33)) * _STEP_2
     z = (z ^ (z >> _33)) | _1
@@ -53,7 +54,7 @@ def _mix_step(z: np.uint64) -> np.uint64:
 
 @kernel
 def open_stream(seed: np.uint64, purpose: int, generation: Index, individual: int) -> Stream:
-    """The stream that belongs to one purpose of one individual of one generation of one seed."""
+    """Return the stream of a seed, purpose, generation and individual."""
     key = mix(np.uint64(seed) + GOLDEN_STEP)
     key = mix(key + np.uint64(purpose) * GOLDEN_STEP + GOLDEN_STEP)
     key = mix(key + np.uint64(generation) * GOLDEN_STEP + GOLDEN_STEP)
@@ -63,19 +64,19 @@ def open_stream(seed: np.uint64, purpose: int, generation: Index, individual: in
 
 @kernel
 def draw(stream: Stream, index: Index) -> np.uint64:
-    """64 random bits: number `index` of the stream."""
+    """Return 64 random bits: number `index` of the stream."""
     return mix(stream[0] + (np.uint64(index) + _1) * stream[1])
 
 
 @kernel
 def draw_float(stream: Stream, index: Index) -> float:
-    """A float in [0, 1): the upper 53 bits of `draw`."""
+    """Return a float in [0, 1): the upper 53 bits of `draw`."""
     return np.float64(draw(stream, index) >> _11) * (1.0 / 9007199254740992.0)
 
 
 @kernel
 def draw_below(stream: Stream, index: Index, bound: Index) -> np.int64:
-    """A whole number in [0, bound), bound at most 2**32, each exactly equally likely (Lemire 2019).
+    """Return an integer in [0, bound), bound at most 2**32, exactly uniform (Lemire 2019).
 
     A rejected number is mixed again rather than followed by the next index, so that one call uses one index of the stream.
     """
@@ -92,10 +93,10 @@ def draw_below(stream: Stream, index: Index, bound: Index) -> np.int64:
 
 @kernel
 def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
-    """64 independent coin flips, each 1 with probability threshold / 2**64 (all-ones: always).
+    """Return 64 independent random bits, each 1 with probability threshold / 2**64 (all-ones: always).
 
-    All 64 coins compare their own random fraction with the threshold at once, digit by digit from the highest; a coin is decided at the
-    first digit that differs, so half of them fall with every word drawn. Uses the stream's indices 64 * index to 64 * index + 63.
+    All 64 bits compare their own random fraction with the threshold at once, digit by digit from the highest; a bit is decided at the first digit
+    that differs, so half of the remaining bits are decided by every word drawn. Uses the stream's indices 64 * index to 64 * index + 63.
     """
     if threshold == ALL_ONES:
         return ALL_ONES
@@ -105,7 +106,7 @@ def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
     ones = _0
     undecided = ALL_ONES
     while threshold and undecided:
-        # Four digits between two looks at the outcome: the draws overlap in the processor, and the look is rarely a surprise.
+        # Four digits between two checks: the draws overlap in the processor, and the branch is predicted well.
         for _ in range(4):
             digit = _0 - (threshold >> _63)
             word = draw(stream, position)
@@ -118,5 +119,5 @@ def draw_bits(stream: Stream, index: Index, threshold: np.uint64) -> np.uint64:
 
 @lru_cache(maxsize=256)
 def threshold_of(probability: float) -> np.uint64:
-    """A probability in [0, 1] as the 64-bit fraction that `draw_bits` compares with."""
+    """Convert a probability in [0, 1] to the 64-bit fraction for `draw_bits`."""
     return np.uint64(min(int(probability * 2.0**64), 2**64 - 1))

@@ -1,4 +1,4 @@
-"""Truncation on small dungeons, many generations in one call: what the strategy does call by call, without a way back to Python in between."""
+"""The truncation strategy on small dungeons, many generations per call, without returning to Python in between."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,11 +42,11 @@ def truncate_tours(
     out_scores: Scores,
     found: Indices,
 ) -> None:
-    """Go on from `(population, words)` genes and their scores for as many generations as `out` has room for, from `generation` on.
+    """Continue from `(population, words)` genes and their scores at `generation`, for as many generations as `out` has room for.
 
-    Each generation's population goes to `(generations, population, words)` `out`, its scores to `out_scores`, and how many individuals were
-    scored to `found`; these come first behind the survivors. `first` and `second` are the parents of every newcomer, -1 for none: first the
-    children, by the masks `chunks`, then mutants by a coin of probability `rate` for each gene, drawn as gaps if `rare`, then fresh ones.
+    Each generation's population is written to `(generations, population, words)` `out`, its scores to `out_scores`, and the number of scored
+    individuals to `found`; these follow the survivors. `first` and `second` are the parents of every new individual, -1 for none: first the
+    children, by the masks `chunks`, then mutants with probability `rate` per gene, drawn as gaps if `rare`, then random individuals.
     """
     words = genes.shape[1]
     kill = first.size

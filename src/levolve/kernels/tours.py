@@ -1,4 +1,4 @@
-"""Tours through a dungeon: from A, the first floor tile in reading order, to B, on to C, the last one, and back to A."""
+"""Tours through a dungeon: from A, the first floor tile in reading order, via B to C, the last one, and back to A."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,10 @@ def place_tours(
     tours: NDArray[np.int64],
     steps: NDArray[np.int32],
 ) -> None:
-    """For each of `(n, height, width)` levels the cells A, B, C, numbered in reading order, into `(n, 3)` `tours`, and the steps of the tour.
+    """Write for each of `(n, height, width)` levels the cells A, B, C, numbered in reading order, to `(n, 3)` `tours`, and the steps of the tour.
 
-    B is the first floor tile between A and C, in reading order and around, from the level's mark on; or, if `best`, the one that makes the
-    tour longest (the first of several). -1 stands for a cell that there is none for, and for a tour that cannot be walked.
+    B is the first floor tile between A and C, cyclically in reading order, from the level's mark; or, if `best`, the one with the longest tour
+    (the first of several). A missing cell and an impossible tour are -1.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -75,7 +75,7 @@ def place_tours(
 
 @kernel
 def walk_tours(tiles: Tiles, allowed: NDArray[np.uint8], tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
-    """The steps A to B to C to A of each level for given cells, -1 where there is no such walk."""
+    """Compute the steps from A via B and C back to A of each level for given cells; -1 if there is no such tour."""
     count, height, width = tiles.shape
     stride = width + 2
     padded = np.empty((height + 2) * stride, np.uint8)

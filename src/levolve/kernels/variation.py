@@ -1,4 +1,4 @@
-"""Applying masks: children from parents, for genes packed as bits in words and for genes of one small number each."""
+"""Application of masks: crossover and mutation of packed bits and of genes of one number each."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ Words = NDArray[np.uint64]
 
 @kernel
 def cross_words(genes: Words, parents: NDArray[np.int64], masks: Words, out: Words) -> None:
-    """Pairs of children: child i takes parent i's genes, and those of the pair's other parent where mask i // 2 is set."""
+    """Write pairs of children: child i has the genes of parent i, and those of the pair's other parent where mask i // 2 is set."""
     for child in range(out.shape[0]):
         own = genes[parents[child]]
         other = genes[parents[child ^ 1]]
@@ -25,7 +25,7 @@ def cross_words(genes: Words, parents: NDArray[np.int64], masks: Words, out: Wor
 
 @kernel
 def flip_words(genes: Words, masks: Words) -> None:
-    """Turn every masked bit, in place."""
+    """Flip every masked bit, in place."""
     for individual in range(genes.shape[0]):
         row = genes[individual]
         mask = masks[individual]
@@ -57,7 +57,7 @@ def replace_values(
     genes: NDArray[Any],
     masks: Words,
 ) -> None:
-    """Draw every masked gene anew from 0 to before its bound, in place; if `another`, any value but the one it has."""
+    """Draw every masked gene again, from 0 to below its bound, in place; if `another`, any value except the current one."""
     for individual in range(genes.shape[0]):
         stream = open_stream(seed, purpose, generation, individual)
         for word in range(masks.shape[1]):
@@ -111,10 +111,10 @@ def inherit(
     children: NDArray[Any],
     out: NDArray[np.float64],
 ) -> int:
-    """Give every child that came out equal to one of its two parents that parent's score, and move it behind the others.
+    """Give every child that equals one of its two parents that parent's score, and move it behind the others.
 
-    The second parent is in `partners`, or else it is the first parent of the pair's other child; -1 stands for no parent. Gives how many
-    children are left at the front, without a score. `out` has the scores of the rest.
+    The second parent is in `partners`, otherwise it is the first parent of the pair's other child; -1 means no parent. Return the number of
+    children at the front, which have no score. `out` contains the scores of the rest.
     """
     count = len(children)
     equal_to = np.full(count, -1)

@@ -1,8 +1,8 @@
-"""Walking a level of any size and any tileset: distances, members, paths, and the longest shortest path.
+"""Paths in levels of any size and tileset: distances, members, shortest paths, and the longest shortest path.
 
-A tileset says by a table which step is legal: `allowed[a, b]` is 1 when a tile of kind a may be left for a neighbour of kind b. The table
-has one more row and column than there are kinds, all 0: the margin laid around every level, which saves all tests for the border.
-Steps go up, down, left, right, in this order; `|x|` is the number of steps of a shortest walk from the start, -1 if there is none.
+The table of a tileset defines the legal steps: `allowed[a, b]` is 1 if a step from a tile of kind a to one of kind b is legal. The table has an extra
+row and column of zeros for the border around every level, which makes checks for the edge unnecessary. The order of steps is up, down, left, right;
+`|x|` is the number of steps of a shortest path from the start, -1 if there is none.
 """
 
 import numpy as np
@@ -17,7 +17,7 @@ Work = NDArray[np.int32]
 
 @kernel
 def lay_margin(tiles: Tiles, margin: int, padded: NDArray[np.uint8]) -> None:
-    """Copy one `(height, width)` level into a flat `((height + 2) * (width + 2),)` array with a margin of kind `margin` around it."""
+    """Copy one `(height, width)` level into a flat `((height + 2) * (width + 2),)` array with a border of kind `margin`."""
     height, width = tiles.shape
     padded[:] = margin
     for y in range(height):
@@ -28,9 +28,9 @@ def lay_margin(tiles: Tiles, margin: int, padded: NDArray[np.uint8]) -> None:
 
 @kernel
 def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, distance: Work, queue: Work) -> np.int64:
-    """Breadth-first from `start`: fill `distance`, which must be -1 wherever the flood may come; list the cells reached in `queue`.
+    """Breadth-first search from `start`: write `distance`, which must be -1 in all cells before, and list the reached cells in `queue`.
 
-    Gives how many cells were reached. A cell is pushed without a branch: it is stored first, and the queue grows by the condition.
+    Return the number of reached cells. A cell is pushed without a branch: it is stored first, and the queue grows by the condition.
     """
     if allowed[padded[start], padded[start]] == 0:
         return np.int64(0)
@@ -38,7 +38,7 @@ def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, di
     queue[0] = start
     head = np.uint64(0)
     tail = np.uint64(1)
-    # Unsigned indices: a signed one would be tested for being negative at every access.
+    # Unsigned indices: a signed one would be checked for negative values at every access.
     row, column = np.uint64(stride), np.uint64(1)
     while head < tail:
         cell = np.uint64(queue[head])
@@ -56,7 +56,7 @@ def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, di
 
 @kernel
 def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDArray[np.int32]) -> None:
-    """|x| of every cell of `(n, height, width)` tiles, into `out` of the same shape."""
+    """Write |x| of every cell of `(n, height, width)` tiles to `out` of the same shape."""
     count, height, width = tiles.shape
     stride = width + 2
     padded = np.empty((height + 2) * stride, np.uint8)
@@ -76,9 +76,9 @@ def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDA
 def exit_distances(
     tiles: Tiles, allowed: Table, start_x: int, start_y: int, exit_x: int, exit_y: int, out: NDArray[np.int32], reached: NDArray[np.int32] | None
 ) -> None:
-    """|e| of each of `(n, height, width)` levels, into `(n,)` `out`. Levels at most 64 wide have a faster way in `boards`.
+    """Write |e| of each of `(n, height, width)` levels to `(n,)` `out`. For levels at most 64 wide, `boards` is faster.
 
-    `reached`, if asked for, is how many cells can be walked to where the exit cannot.
+    `reached`, if given, gets the number of reachable cells if the exit is unreachable.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -104,9 +104,9 @@ def members(
     out: NDArray[np.int32],
     out_members: NDArray[np.uint64],
 ) -> None:
-    """|x| and M(x) of every cell: bit i of M(x) is set when checkpoint i, row `(x, y)` of `checkpoints`, lies on some shortest walk to x.
+    """Write |x| and M(x) of every cell: bit i of M(x) is set if checkpoint i, row `(x, y)` of `checkpoints`, lies on a shortest path to x.
 
-    One sweep in the order of distance: M(x) is the cell's own bit together with M(y) of every neighbour y one step nearer.
+    One pass in order of distance: M(x) is the cell's own bit together with M(y) of every neighbour y one step nearer.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -139,9 +139,9 @@ def members(
 
 @kernel
 def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int, goal_y: int) -> NDArray[np.uint8]:
-    """A shortest walk to the goal in one level, as moves 0 up, 1 down, 2 left, 3 right, from the `(height, width)` distances of its start.
+    """Return a shortest path to the goal in one level, as moves 0 up, 1 down, 2 left, 3 right, from the `(height, width)` distances of its start.
 
-    Followed backwards from the goal; where several cells are nearer, the first in the order above. The goal must have been reached.
+    The path is traced backwards from the goal; if several cells are nearer, the first in the order above is used. The goal must be reachable.
     """
     height, width = tiles.shape
     x, y = goal_x, goal_y
@@ -161,11 +161,11 @@ def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int
 
 @kernel
 def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
-    """The greatest shortest distance between any two cells that can be stood on and reach each other, for each level; 0 if there is none.
+    """Compute the greatest distance between any two connected walkable cells of each level; 0 if there are none.
 
     Exact without a flood from every cell (Takes, Kosters 2011): a flood from c bounds the farthest distance of every cell v it reaches,
-    max(far(c) - |cv|, |cv|) <= far(v) <= far(c) + |cv|, and only a cell that may still beat the best is worth a flood of its own.
-    Needs a table that allows a step back wherever it allows the step.
+    max(far(c) - |cv|, |cv|) <= far(v) <= far(c) + |cv|, and only cells that may still exceed the best need a flood. Requires a table in which every
+    step is also legal in the opposite direction.
     """
     count, height, width = tiles.shape
     stride = width + 2
@@ -193,7 +193,7 @@ def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
                 most[cell] = size - 1
             want_far = True
             while size > 0:
-                # Floods start by turns at the cell that may lie farthest out and at the one that may lie most central.
+                # Floods start in turn at the cell with the highest upper bound and at the one with the lowest lower bound.
                 chosen = candidates[0]
                 kept = 0
                 for k in range(size):

@@ -1,1 +1,1 @@
-"""A level: tiles, the places that matter in it, the proof that it can be won, and where it came from."""
+"""Levels: tiles, named places, the proof that the level can be won, and its origin."""

@@ -1,7 +1,8 @@
-"""The independent checker: replays a solution move by move.
+"""The independent checker, which replays a solution move by move.
 
-It shares no code with the kernels that find solutions, and knows nothing of shortest paths: it stands on a cell, takes a step, and looks
-whether the step was legal. Plain lists, plain loops.
+It shares no code with `goal` or with the kernels that find solutions, and computes no shortest paths. It only applies each move and checks that the
+step
+is legal, with plain lists and loops.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,21 +16,38 @@ def check(
     tiles: Sequence[Sequence[int]],
     steps: Sequence[Sequence[bool]],
     places: Mapping[str, tuple[int, int]],
+    stops: Sequence[str],
     solution: str | None,
 ) -> None:
-    """Raise `ProofError` unless the moves lead from the entrance to the exit, or from A over B to C, by legal steps only."""
-    if "entrance" in places and "exit" in places:
-        stops = [("entrance", places["entrance"]), ("exit", places["exit"])]
-    elif all(name in places for name in "ABC"):
-        stops = [(name, places[name]) for name in "ABC"]
-    else:
-        message = "proof: a level can be won only if it has an entrance and an exit, or the places A, B and C"
-        raise ProofError(message)
+    """Raise `ProofError` unless the moves visit all stops in order, by legal steps only.
+
+    Parameters
+    ----------
+    tiles
+        `tiles[y][x]` is the kind of a tile.
+    steps
+        `steps[a][b]` is true if a step from kind a to kind b is legal.
+    places
+        Cells (x, y) by name.
+    stops
+        Names of places in the order to visit them. "checkpoints" stands for all checkpoints in order of number. Without stops, only an empty
+        solution is
+        valid.
+    solution
+        Moves u, d, l, r.
+    """
+    if not stops:
+        if solution:
+            message = f"proof: expected no moves, because the goal has no stops, got {len(solution)}"
+            raise ProofError(message)
+        return
+    ahead = _stops(places, stops)
     if solution is None:
-        message = "proof: the level holds no solution"
+        message = "proof: the level has no solution"
         raise ProofError(message)
-    x, y = stops[0][1]
-    ahead = stops[1:]
+    x, y = ahead[0][1]
+    while len(ahead) > 1 and (x, y) == ahead[0][1]:
+        ahead = ahead[1:]
     for count, move in enumerate(solution, 1):
         change_x, change_y = _STEP[move]
         to_x, to_y = x + change_x, y + change_y
@@ -40,9 +58,23 @@ def check(
             message = f"proof: move {count} ({move}) from {x},{y} to {to_x},{to_y} is not a legal step"
             raise ProofError(message)
         x, y = to_x, to_y
-        if len(ahead) > 1 and (x, y) == ahead[0][1]:
+        while len(ahead) > 1 and (x, y) == ahead[0][1]:
             ahead = ahead[1:]
     name, goal = ahead[0]
     if len(ahead) > 1 or (x, y) != goal:
         message = f"proof: the solution ends after {len(solution)} moves at {x},{y} without reaching the {name} at {goal[0]},{goal[1]}"
         raise ProofError(message)
+
+
+def _stops(places: Mapping[str, tuple[int, int]], names: Sequence[str]) -> list[tuple[str, tuple[int, int]]]:
+    found: list[tuple[str, tuple[int, int]]] = []
+    for name in names:
+        if name == "checkpoints":
+            numbers = sorted(int(place.split()[1]) for place in places if place.startswith("checkpoint "))
+            found += [(f"checkpoint {number}", places[f"checkpoint {number}"]) for number in numbers]
+        elif name in places:
+            found.append((name, places[name]))
+        else:
+            message = f"proof: expected a level with {' and '.join(names)}, the stops of its goal, got {', '.join(places) or 'no places'}"
+            raise ProofError(message)
+    return found

@@ -1,4 +1,4 @@
-"""`Grid`: what a level and a round of a puzzle have in common. They are tiles, have a text form, and may hold their solution."""
+"""`Grid`: the base class of levels and of rounds of a puzzle. A grid has tiles, a text form, and optionally a solution."""
 
 import hashlib
 from abc import ABC, abstractmethod
@@ -13,49 +13,49 @@ MOVES = "udlr"
 
 
 class Grid(ABC):
-    """Tiles `[row, column]` that do not change, and perhaps a solution."""
+    """Immutable tiles `[row, column]` and an optional solution."""
 
     tiles: NDArray[np.uint8]
     solution: str | None
 
     @abstractmethod
     def to_text(self) -> str:
-        """The text form, from which nothing is missing but the solution and what else is *about* the grid."""
+        """Return the text form: the complete grid, without its solution and other metadata."""
 
     @abstractmethod
     def check(self) -> None:
         """Replay the solution move by move; raise `ProofError` unless it wins."""
 
     def __str__(self) -> str:
-        """The text form."""
+        """Return the text form."""
         return self.to_text()
 
     def __eq__(self, other: object) -> bool:
-        """Whether both are of a kind and have the same text form."""
+        """Whether both have the same class and the same text form."""
         return self.to_text() == other.to_text() if isinstance(other, type(self)) else NotImplemented
 
     def __hash__(self) -> int:
-        """Equal grids have equal hashes."""
+        """Return equal hashes for equal grids."""
         return hash(self.digest)
 
     @property
     def width(self) -> int:
-        """How many columns there are."""
+        """The number of columns."""
         return int(self.tiles.shape[1])
 
     @property
     def height(self) -> int:
-        """How many rows there are."""
+        """The number of rows."""
         return int(self.tiles.shape[0])
 
     @property
     def digest(self) -> str:
-        """Sha256 over the text form: equal grids, and only they, have the same."""
+        """The SHA-256 of the text form. Equal grids have equal digests."""
         return hashlib.sha256(self.to_text().encode()).hexdigest()
 
 
 def read_tiles(tiles: ArrayLike) -> NDArray[Any]:
-    """Tiles as an array of rows and columns of whole numbers."""
+    """Convert tiles to a two-dimensional array of integers."""
     try:
         array = np.asarray(tiles)
     except ValueError as problem:
@@ -71,14 +71,14 @@ def read_tiles(tiles: ArrayLike) -> NDArray[Any]:
 
 
 def frozen_tiles(array: NDArray[Any]) -> NDArray[np.uint8]:
-    """A copy that cannot be changed."""
+    """Return a read-only copy."""
     copy = array.astype(np.uint8)
     copy.setflags(write=False)
     return copy
 
 
 def check_moves(solution: object) -> None:
-    """Refuse a solution that is no text of moves; None is no solution."""
+    """Raise `InputError` unless the solution is a string of moves, or None for no solution."""
     if solution is not None and not isinstance(solution, str):
         message = f"solution: expected a text of moves u, d, l, r, got {type(solution).__name__}"
         raise InputError(message)

@@ -1,4 +1,4 @@
-"""`Level`: one level, immutable, with everything that belongs to it."""
+"""`Level`: an immutable level with its solution and its origin."""
 
 import json
 from collections.abc import Mapping
@@ -10,24 +10,30 @@ from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError, PlaceError
 from levolve.levels import checker, text
-from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Frame, Place, check_places, check_size, ordered_places
+from levolve.levels.frame import Frame, check_size
+from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
-from levolve.levels.tileset import TILESETS, Tileset
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, Place, check_places, is_checkpoint, ordered_places
+from levolve.levels.tileset import WALLS, Tileset
 
 
 @dataclass(frozen=True)
 class Origin:
-    """How a level was grown: the whole recipe as JSON, the seed, which of the run's levels it is (0: the best), and the version that grew it."""
+    """How a level was generated: the complete recipe as JSON, the seed, the level's index in the run (0 is the best), and the version of levolve.
+
+    `plugins` are the names and versions of the plug-ins that the recipe uses; for most levels it is empty.
+    """
 
     recipe_text: str
     seed: int
     index: int
     version: str
+    plugins: tuple[tuple[str, str], ...] = ()
 
     @classmethod
-    def of(cls, recipe: Mapping[str, Any], seed: int, index: int, version: str) -> "Origin":
-        """An origin from a recipe as plain data."""
-        return cls(json.dumps(recipe, sort_keys=True), seed, index, version)
+    def of(cls, recipe: Mapping[str, Any], seed: int, index: int, version: str, plugins: Mapping[str, str] | None = None) -> "Origin":
+        """Create an origin from a recipe as plain data."""
+        return cls(json.dumps(recipe, sort_keys=True), seed, index, version, tuple(sorted((plugins or {}).items())))
 
     @property
     def recipe(self) -> dict[str, Any]:
@@ -38,7 +44,22 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Level(Grid):
-    r"""One level. Two levels are equal when tiles, tileset and places are; the solution and the origin are *about* the level.
+    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; the solution and the origin do not count.
+
+    Parameters
+    ----------
+    tiles
+        `(height, width)` kinds of the tileset, integers from 0.
+    places
+        Cells (x, y) by name: entrance, exit, A, B, C, or "checkpoint N".
+    tileset
+        The kinds of tiles, and the legal steps between them.
+    solution
+        Moves u, d, l, r; None if no solution is known.
+    origin
+        How the level was generated; None if unknown.
+    goal
+        How the level is won. By default it follows from the places: from the entrance to the exit, or from A via B to C.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
@@ -48,75 +69,76 @@ class Level(Grid):
 
     tiles: NDArray[np.uint8]
     places: Mapping[str, Place] = field(default_factory=dict)
-    tileset: Tileset = TILESETS["walls"]
+    tileset: Tileset = WALLS
     solution: str | None = None
     origin: Origin | None = None
+    goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
 
     def __post_init__(self) -> None:
-        """Check every part, and make the tiles unchangeable."""
+        """Check all arguments, and make the tiles read-only."""
         object.__setattr__(self, "tiles", _checked_tiles(self.tiles, self.tileset))
         object.__setattr__(self, "places", ordered_places(self.places))
         check_places(self.places, self.width, self.height)
-        for name in (ENTRANCE, EXIT, *TOUR):
+        if self.goal is None:
+            object.__setattr__(self, "goal", default_goal(self.places))
+        for name in dict.fromkeys((ENTRANCE, EXIT, *TOUR, *self.goal.stops_in(self.places))):
             if name in self.places:
                 x, y = self.places[name]
                 kind = int(self.tiles[y, x])
                 if not self.tileset.may_stand(kind):
-                    message = (
-                        f"{name}: expected a tile that can be stood on, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
-                    )
+                    message = f"{name}: expected a walkable tile, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
                     raise PlaceError(message)
         check_moves(self.solution)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """A level can be copied and sent to other processes."""
-        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin)
+        """Support copying and pickling."""
+        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin, self.goal)
 
     @classmethod
     def from_text(cls, source: str) -> "Level":
-        """Read the text form: one character a cell, then `key: value` lines for what cannot be drawn. See `to_text`."""
+        """Parse the text form: one character per cell, then `key: value` lines for everything else. See `to_text`."""
         parsed = text.parse(source)
-        return cls(parsed.tiles, parsed.places, parsed.tileset, parsed.solution)
+        return cls(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, goal=parsed.goal)
 
     def to_text(self) -> str:
-        """One character a cell; places that cannot be drawn into the picture follow as `key: x,y` lines. Nothing of the level is lost."""
-        return text.draw(self.tiles, self.places, self.tileset)
+        """Return the text form: one character per cell, then `key: x,y` lines for places that cannot be drawn. It is lossless."""
+        return text.draw(self.tiles, self.places, self.tileset, self.goal)
 
     def __repr__(self) -> str:
-        """Size, tileset and digest."""
+        """Return size, tileset and digest."""
         return f"<Level {self.width}x{self.height} {self.tileset.name} {self.digest[:12]}>"
 
     @property
     def frame(self) -> Frame:
-        """The size and the places."""
-        return Frame(self.width, self.height, self.places)
+        """The size, the places and the goal."""
+        return Frame(self.width, self.height, self.places, goal=self.goal)
 
     @property
     def entrance(self) -> Place | None:
-        """Where a walk begins, (x, y)."""
+        """The start of the path, (x, y); None if there is none."""
         return self.places.get(ENTRANCE)
 
     @property
     def exit(self) -> Place | None:
-        """Where a walk ends, (x, y)."""
+        """The end of the path, (x, y); None if there is none."""
         return self.places.get(EXIT)
 
     @property
     def checkpoints(self) -> tuple[Place, ...]:
-        """The checkpoints by number, each (x, y)."""
-        return self.frame.checkpoints
+        """The checkpoints in order of number, each (x, y)."""
+        return tuple(place for name, place in self.places.items() if is_checkpoint(name))
 
     def with_solution(self, solution: str | None) -> "Level":
-        """The same level with this solution."""
+        """Return the same level with this solution."""
         return replace(self, solution=solution)
 
     def with_origin(self, origin: Origin | None) -> "Level":
-        """The same level with this origin."""
+        """Return the same level with this origin."""
         return replace(self, origin=origin)
 
     def check(self) -> None:
         """Replay the solution move by move; raise `ProofError` unless it wins the level."""
-        checker.check(self.tiles.tolist(), self.tileset.steps, dict(self.places), self.solution)
+        checker.check(self.tiles.tolist(), self.tileset.steps, dict(self.places), self.goal.stops, self.solution)
 
 
 def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:

@@ -1,33 +1,42 @@
-"""Finding a solution: the proof that a level can be won. Whether it holds is for the independent checker to say."""
+"""Solving a level: finding the proof that it can be won. The independent checker verifies the result."""
 
 import itertools
 
 import numpy as np
 
 from levolve.kernels.walking import distances, trace
-from levolve.levels.frame import ENTRANCE, EXIT, TOUR, Place
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
+from levolve.levels.places import Place
 
 
 def shortest_solution(level: Level) -> str | None:
-    """A shortest walk from the entrance to the exit, or from A over B to C; None if there is none, or no such places."""
-    if level.entrance is not None and level.exit is not None:
-        stops = [level.places[ENTRANCE], level.places[EXIT]]
-    elif all(name in level.places for name in TOUR):
-        stops = [level.places[name] for name in TOUR]
-    else:
+    """Return a shortest path through the stops of the level's goal; None if there is none or a stop is missing. Without stops it is empty."""
+    route = level.goal.route(level.places)
+    if route is None:
         return None
     moves = ""
-    for start, goal in itertools.pairwise(stops):
-        leg = _leg(level, start, goal)
+    for start, goal in itertools.pairwise(route):
+        leg = shortest_leg(level, start, goal)
         if leg is None:
             return None
         moves += leg
     return moves
 
 
-def _leg(level: Level, start: Place, goal: Place) -> str | None:
+def way_back(level: Level) -> str | None:
+    """A shortest walk from the goal's last stop back to its first, where its measured tour returns; None if there is none.
+
+    Where the goal does not return, it is no moves at all.
+    """
+    if not level.goal.returns:
+        return ""
+    route = level.goal.route(level.places)
+    return None if route is None else shortest_leg(level, route[-1], route[0])
+
+
+def shortest_leg(level: Level, start: Place, goal: Place) -> str | None:
+    """Return the moves of a shortest path between two cells (x, y); None if there is none."""
     steps = np.empty((1, level.height, level.width), np.int32)
     distances(level.tiles[np.newaxis], level.tileset.table, *start, steps)
     if steps[0, goal[1], goal[0]] < 0:

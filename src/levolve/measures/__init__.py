@@ -1,4 +1,4 @@
-"""Measures: what can be counted on a batch of levels, by name. A measure takes a `Batch` of n levels and gives `(n,)` numbers.
+"""Measures of levels, by name. A measure takes a `Batch` of n levels and returns `(n,)` numbers.
 
 A new measure is one function in a file of this folder and one line here.
 """
@@ -27,4 +27,5 @@ MEASURES: Registry[Measure] = Registry(
         "tour_steps": "levolve.measures.tours:TOUR_STEPS",
         "tour_tiles": "levolve.measures.tours:TOUR_TILES",
     },
+    "levolve.measures",
 )

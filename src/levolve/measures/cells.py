@@ -4,32 +4,33 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
-from levolve.levels.frame import ENTRANCE
+from levolve.levels.places import ENTRANCE
+from levolve.measures import bounds, features
 from levolve.measures.measure import Measure
 
 
 def regions(batch: Batch) -> NDArray[np.int32]:
-    """How many sets of cells there are that can be walked between."""
-    return batch.regions[0]
+    """Count the connected regions."""
+    return features.regions(batch)[0]
 
 
 def largest_region(batch: Batch) -> NDArray[np.int32]:
-    """How many cells the largest region has."""
-    return batch.regions[1]
+    """Count the cells of the largest region."""
+    return features.regions(batch)[1]
 
 
 def walls(batch: Batch) -> NDArray[np.int64]:
-    """How many tiles cannot be stood on."""
+    """Count the tiles that are not walkable."""
     solid = np.array([not batch.tileset.may_stand(kind) for kind in range(len(batch.tileset.characters))])
     return np.asarray(solid[batch.tiles].sum(axis=(1, 2)), np.int64)
 
 
 def reachable(batch: Batch) -> NDArray[np.int64]:
-    """How many cells can be reached from the entrance, itself among them."""
-    return np.asarray((batch.distances >= 0).sum(axis=(1, 2)), np.int64)
+    """Count the cells reachable from the entrance, including the entrance."""
+    return np.asarray((features.distances(batch) >= 0).sum(axis=(1, 2)), np.int64)
 
 
-REGIONS = Measure("separate regions that can be walked", regions)
-LARGEST_REGION = Measure("cells of the largest region", largest_region)
-WALLS = Measure("tiles that cannot be stood on", walls)
-REACHABLE = Measure("cells that can be reached from the entrance", reachable, (ENTRANCE,))
+REGIONS = Measure("connected regions of walkable cells", regions, bounds=bounds.of_regions)
+LARGEST_REGION = Measure("cells of the largest region", largest_region, bounds=bounds.of_reached_cells)
+WALLS = Measure("tiles that are not walkable", walls, bounds=bounds.of_walls)
+REACHABLE = Measure("cells reachable from the entrance", reachable, (ENTRANCE,), bounds=bounds.of_reachable)

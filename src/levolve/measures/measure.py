@@ -1,38 +1,94 @@
-"""What a measure is."""
+"""`Measure`: the definition of a measure."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from math import inf
+from typing import TYPE_CHECKING, Any
 
-from levolve.levels.frame import TOUR
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import LevolveError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from levolve.levels.batch import Batch
     from levolve.levels.frame import Frame
+    from levolve.levels.tileset import Tileset
 
-    Numbers = NDArray[np.int32] | NDArray[np.int64]
+Numbers = NDArray[np.int32] | NDArray[np.int64] | NDArray[np.float64]
+Range = tuple[float, float]
+Bounds = Callable[["Frame", "Tileset"], Range]
+
+
+def from_zero(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all levels
+    """Return the default bounds: from 0 to infinity."""
+    return 0, inf
 
 
 @dataclass(frozen=True)
 class Measure:
-    """A count over each level of a batch, what it means in one line, and the places a level must have for it: `needs`, or else `or_needs`."""
+    """One number per level of a batch.
+
+    Attributes
+    ----------
+    meaning
+        A description in one line.
+    count
+        A function that takes a batch of n levels and returns `(n,)` numbers: integers, or float64 with `whole=False`.
+    needs, of_goal
+        The places that levels must have; with `of_goal`, also all stops of their goal.
+    bounds
+        A function that returns the least and the greatest value of winnable levels with a frame and a tileset.
+    stride
+        Every value is the least one plus a multiple of this.
+    whole
+        Whether values are integers.
+    """
 
     meaning: str
     count: Callable[[Batch], Numbers]
     needs: tuple[str, ...] = ()
-    or_needs: tuple[str, ...] = ()
+    of_goal: bool = False
+    whole: bool = True
+    bounds: Bounds = from_zero
+    stride: int = 1
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the numbers: int64 for integers, otherwise float64."""
+        return np.dtype(np.int64 if self.whole else np.float64)
+
+    def values(self, batch: Batch) -> NDArray[Any]:
+        """Return `(n,)` numbers of the measure's dtype. Raise an error if a measure of integers returns fractions."""
+        counted = np.asarray(self.count(batch))
+        if self.whole and counted.dtype.kind not in "iub":
+            message = f"measure ({self.meaning}): expected whole numbers, got {counted.dtype}; set whole=False for a measure of fractions"
+            raise LevolveError(message)
+        return counted.astype(self.dtype)
 
     def suits(self, frame: Frame) -> bool:
-        """Whether levels with these places can be measured."""
-        return all(frame.has(name) for name in self.needs) or (bool(self.or_needs) and all(frame.has(name) for name in self.or_needs))
+        """Whether levels with this frame can be measured."""
+        goal = frame.goal
+        walkable = not self.of_goal or (bool(goal.stops) and not goal.missing(frame.place_names))
+        return walkable and all(frame.has(name) for name in self.needs)
 
     def refusal(self, frame: Frame) -> str:
-        """The end of a message to somebody whose levels lack the places."""
-        wanted = " or ".join(" and ".join(names) for names in (self.needs, self.or_needs) if names)
-        present = [*frame.places, *(TOUR if frame.tours else ())]
-        return f"expected levels with {wanted}, got one with {', '.join(present) or 'no places'}"
+        """Return the end of an error message about levels that lack required places."""
+        expected = [*self.needs, *(frame.goal.stops if self.of_goal else ())]
+        goal = f", the stops of their goal {frame.goal.name!r}" if self.of_goal else ""
+        levels = f"levels with {' and '.join(expected)}{goal}" if expected else f"levels with a goal that has stops, not the goal {frame.goal.name!r}"
+        return f"expected {levels}, got one with {', '.join(frame.place_names) or 'no places'}"
+
+
+def plain_number(value: np.generic | float) -> int | float:
+    """Convert a measured value for JSON: an integer to int, a fraction to float."""
+    number = value.item() if isinstance(value, np.generic) else value
+    return number if isinstance(number, int) else float(number)
+
+
+def number_text(value: np.generic | float) -> str:
+    """Format a measured value: integers in full, fractions with four digits."""
+    number = plain_number(value)
+    return str(number) if isinstance(number, int) else f"{number:.4g}"

@@ -1,6 +1,7 @@
-"""`measure`: any levels, any measures, by name."""
+"""`measure`: all measures of any levels, by name."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,13 +12,14 @@ from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset
 from levolve.measures import MEASURES
+from levolve.measures.measure import plain_number
 
 
-class Measured(Mapping[str, NDArray[np.int64]]):
-    """Measures of some levels by name, each an array in the order of the levels; counted when first asked for."""
+class Measured(Mapping[str, NDArray[Any]]):
+    """A mapping from measure names to `(n,)` arrays in the order of the levels, int64 or float64 for fractions; computed on first use."""
 
     def __init__(self, levels: list[Level]) -> None:
-        """Sort the levels into batches of one size, tileset and set of places."""
+        """Group the levels into batches with the same size, tileset, goal and places."""
         self._count = len(levels)
         groups: dict[tuple[Frame, Tileset], list[int]] = {}
         for index, level in enumerate(levels):
@@ -26,39 +28,53 @@ class Measured(Mapping[str, NDArray[np.int64]]):
             (indices, Batch(frame, tiles=np.stack([levels[i].tiles for i in indices]), tileset=tileset))
             for (frame, tileset), indices in groups.items()
         ]
-        self._known: dict[str, NDArray[np.int64]] = {}
+        self._known: dict[str, NDArray[Any]] = {}
 
-    def __getitem__(self, name: str) -> NDArray[np.int64]:
-        """One measure over all levels."""
+    def __getitem__(self, name: str) -> NDArray[Any]:
+        """Return one measure of all levels."""
         if name not in self._known:
             entry = MEASURES[name]
-            values = np.empty(self._count, np.int64)
+            values = np.empty(self._count, entry.dtype)
             for indices, batch in self._batches:
                 if not entry.suits(batch.frame):
                     message = f"measure {name!r}: {entry.refusal(batch.frame)}"
                     raise InputError(message)
-                values[indices] = entry.count(batch)
+                values[indices] = entry.values(batch)
             self._known[name] = values
         return self._known[name]
 
     def __iter__(self) -> Iterator[str]:
-        """The measures that all these levels have the places for."""
+        """Iterate over the measures that apply to all levels."""
         return (name for name in MEASURES if all(MEASURES[name].suits(batch.frame) for _, batch in self._batches))
 
+    def of_level(self, index: int = 0) -> dict[str, int | float]:
+        """Return all measures of the level at `index` as plain numbers, by name."""
+        return {name: plain_number(values[index]) for name, values in self.items()}
+
     def __len__(self) -> int:
-        """How many measures these levels have."""
+        """Return the number of measures."""
         return sum(1 for _ in self)
 
 
 def measure(levels: Level | Iterable[Level]) -> Measured:
-    r"""Measure one level or many: `measure(levels)["exit_path"]` is an array with one number a level.
+    r"""Measure one or more levels.
+
+    Parameters
+    ----------
+    levels
+        One level or several, of any sizes, tilesets and goals.
+
+    Returns
+    -------
+    A mapping from measure names to `(n,)` arrays, one number per level: int64, or float64 for fractions. It contains the measures that apply to all
+    levels.
 
     >>> from levolve.levels.level import Level
     >>> dict(measure(Level.from_text("S.#\n..#\n#.E")).items())["exit_path"].tolist()
     [4]
     """
     if not isinstance(levels, Level | Iterable):
-        message = f"levels: expected a Level or several, got {type(levels).__name__}"
+        message = f"levels: expected one or more Level objects, got {type(levels).__name__}"
         raise InputError(message)
     listed = [levels] if isinstance(levels, Level) else list(levels)
     for position, level in enumerate(listed):

@@ -1,25 +1,37 @@
-"""Lengths of shortest walks."""
+"""Lengths of shortest paths."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import walking
 from levolve.levels.batch import Batch
-from levolve.levels.frame import ENTRANCE, EXIT
+from levolve.levels.places import ENTRANCE, EXIT
+from levolve.measures import bounds
+from levolve.measures.features import exit_steps
 from levolve.measures.measure import Measure
 
 
 def exit_path(batch: Batch) -> NDArray[np.int32]:
-    """|e|: steps of a shortest walk from the entrance to the exit, -1 if there is none."""
-    return batch.exit_steps
+    """|e|: the steps of a shortest path from the entrance to the exit; -1 if there is none."""
+    return exit_steps(batch)
 
 
 def longest_path(batch: Batch) -> NDArray[np.int32]:
-    """The greatest shortest distance between any two cells of the level that can reach each other."""
-    steps = np.empty(len(batch), np.int32)
-    walking.longest_paths(batch.tiles, batch.tileset.table, steps)
+    """Return the greatest distance between two connected cells of the level."""
+    steps = np.zeros(len(batch), np.int32)
+    if batch.tileset.reversible:
+        walking.longest_paths(batch.tiles, batch.tileset.table, steps)
+        return steps
+    # With one-way steps, the bounds do not apply: flood fill from every cell.
+    out = np.empty(batch.tiles.shape, np.int32)
+    for y in range(batch.frame.height):
+        for x in range(batch.frame.width):
+            walking.distances(batch.tiles, batch.tileset.table, x, y, out)
+            steps = np.maximum(steps, out.max(axis=(1, 2)))
     return steps
 
 
-EXIT_PATH = Measure("steps of a shortest walk from entrance to exit, -1 if there is none", exit_path, (ENTRANCE, EXIT))
-LONGEST_PATH = Measure("steps between the two cells that lie farthest apart, over the whole level", longest_path)
+EXIT_PATH = Measure(
+    "steps of a shortest path from entrance to exit, -1 if there is none", exit_path, (ENTRANCE, EXIT), bounds=bounds.of_exit_path, stride=2
+)
+LONGEST_PATH = Measure("steps between the two connected cells that are farthest apart", longest_path, bounds=bounds.of_longest_path)

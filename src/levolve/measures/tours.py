@@ -1,22 +1,26 @@
-"""Tours from A to B, on to C and back."""
+"""Tours from A via B to C and back."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
-from levolve.levels.frame import TOUR
+from levolve.levels.places import TOUR
+from levolve.measures import bounds, features
 from levolve.measures.measure import Measure
 
 
 def tour_steps(batch: Batch) -> NDArray[np.int32]:
-    """Steps of a shortest walk from A to B, on to C and back to A, -1 if there is none."""
-    return batch.tour_steps
+    """Return the steps of a shortest tour from A via B to C and back to A; -1 if there is none."""
+    return features.tour_steps(batch)
 
 
 def tour_tiles(batch: Batch) -> NDArray[np.int32]:
-    """The same counted in tiles, as its first author did: the tile a leg starts on is counted with it. -1 if there is no walk."""
-    return np.where(batch.tour_steps >= 0, batch.tour_steps + np.int32(3), np.int32(-1))
+    """Return the length of the tour in tiles, as in the original program: each leg also counts its first tile. -1 if there is no tour."""
+    steps = features.tour_steps(batch)
+    return np.where(steps >= 0, steps + np.int32(3), np.int32(-1))
 
 
-TOUR_STEPS = Measure("steps of a shortest walk from A to B, on to C and back to A, -1 if there is none", tour_steps, TOUR)
-TOUR_TILES = Measure("the same in tiles: steps + 3", tour_tiles, TOUR)
+TOUR_STEPS = Measure(
+    "steps of a shortest tour from A via B to C and back to A, -1 if there is none", tour_steps, TOUR, bounds=bounds.of_tour_steps, stride=2
+)
+TOUR_TILES = Measure("the tour in tiles: steps + 3", tour_tiles, TOUR, bounds=bounds.of_tour_tiles, stride=2)

@@ -1,4 +1,4 @@
-"""Objectives: what a run aims for. An objective scores a batch; **higher is better, everywhere in levolve**.
+"""Objectives: what a run maximises. An objective scores a batch of levels; **higher is better, everywhere in levolve**.
 
 A new objective is one file and one line here.
 """
@@ -25,4 +25,5 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "target": "levolve.objectives.target:Target",
         "weighted": "levolve.objectives.weighted:Weighted",
     },
+    "levolve.objectives",
 )

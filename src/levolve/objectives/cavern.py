@@ -1,7 +1,7 @@
-"""Cavern: open ground that hangs together, as much of it as wished, with terrain that is not all alike, on every start map a rule is tried on."""
+"""Cavern: a connected open area of a given share, with varied terrain, on every start map of a rule."""
 
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Interval
@@ -10,28 +10,32 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.measures.cells import largest_region, walls
+from levolve.measures.features import exit_steps
 from levolve.objectives.objective import Scores
 from levolve.objectives.reward import Reward
+from levolve.settings import setting
 
 Share = Annotated[float, Interval(ge=0, le=1)]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Cavern(Reward):
-    """From 0 to 1: the largest open region's share of the open cells, to the fourth power, times how near the open share is to `open`.
+    """From 0 to 1: the largest region's share of the open cells, to the fourth power, times the closeness of the open share to `open`.
 
-    `entropy`, `separation` and `playable` say how much of the score depends on the entropy of the terrain, on how much the left third's terrain
-    differs from the right third's (for two rules that change into each other), and on entrance and exit being joined. The score is the mean
-    over a level and its variants, half of it that of the worst: a rule must be good on every start map.
+    `entropy`, `separation` and `playable` are the fractions of the score that depend on the entropy of the terrain, on the difference between the
+    terrain of the left and the right third (for two rules that change into each other), and on entrance and exit being connected. The score is the
+    average of the mean and the minimum over a level and its variants, because a rule must be good on every start map.
     """
 
-    open: Annotated[float, Interval(gt=0, lt=1)] = 0.5
-    entropy: Share = 0.1
-    separation: Share = 0.0
-    playable: Share = 0.3
+    least: ClassVar[float | None] = 0.0
+
+    open: Annotated[float, Interval(gt=0, lt=1)] = setting(0.5, "The target share of open cells.")
+    entropy: Share = setting(0.1, "How much of the score depends on the entropy of the terrain.")
+    separation: Share = setting(0.0, "How much of the score depends on how different the left and the right third are.")
+    playable: Share = setting(0.3, "How much of the score depends on entrance and exit being connected.")
 
     def __post_init__(self) -> None:
-        """Refuse shares that are more than the whole."""
+        """Raise `InputError` if the fractions add up to more than 1."""
         super().__post_init__()
         if self.entropy + self.separation + self.playable > 1:
             message = (
@@ -40,7 +44,7 @@ class Cavern(Reward):
             raise InputError(message)
 
     def value(self, batch: Batch) -> Scores:
-        """Half the mean and half the worst over all variants."""
+        """Return half the mean plus half the minimum over all variants."""
         values = np.stack([self._value(variant) for variant in (batch, *batch.variants)])
         return np.asarray((values.sum(axis=0) / len(values) + values.min(axis=0)) / 2, np.float64)
 
@@ -58,19 +62,19 @@ class Cavern(Reward):
             left, right = _shares(terrain[:, :, :third], kinds), _shares(terrain[:, :, -third:], kinds)
             quality = quality + self.separation * np.abs(left - right).sum(axis=1) / 2
         if self.playable:
-            quality = quality + self.playable * (batch.exit_steps >= 0)
-        # To the fourth: a cave that falls apart is worse than one of another size.
+            quality = quality + self.playable * (exit_steps(batch) >= 0)
+        # To the fourth power, because a disconnected cave is worse than one of the wrong size.
         square = joined * joined
         return np.asarray(square * square * near * quality, np.float64)
 
 
 def _shares(terrain: NDArray[np.uint8], kinds: int) -> NDArray[np.float64]:
-    """The share of each kind: `(n, kinds)`."""
+    """Return the share of each kind: `(n, kinds)`."""
     cells = terrain.shape[1] * terrain.shape[2]
     return np.stack([(terrain == kind).sum(axis=(1, 2)) / cells for kind in range(kinds)], axis=1)
 
 
 def _entropy(shares: NDArray[np.float64]) -> NDArray[np.float64]:
-    """From 0, all alike, to 1, all kinds equally often."""
+    """Return the normalised entropy: 0 if all cells are equal, 1 if all kinds are equally frequent."""
     parts = np.where(shares > 0, shares * np.log(np.maximum(shares, 1e-300)), 0.0)
     return np.asarray(-parts.sum(axis=1) / np.log(shares.shape[1]), np.float64)

@@ -1,6 +1,6 @@
-"""What an objective is."""
+"""`Objective`: the base class of objectives."""
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,15 +10,16 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.settings import Part
 
 Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Objective(ABC):
-    """A score for each level of a batch; **higher is better**. A subclass is a frozen dataclass: its fields are its settings."""
+class Objective(Part):
+    """One score per level of a batch; **higher is better**. A subclass is a frozen dataclass whose fields are its settings."""
 
-    # A score that cannot be beaten: a run that has it stops.
+    # The highest possible score, if known: a run that reaches it stops.
     goal: ClassVar[float | None] = None
 
     @property
@@ -27,7 +28,7 @@ class Objective(ABC):
         """The places that levels must have."""
 
     def check(self, frame: Frame) -> None:
-        """Refuse a frame that lacks a place."""
+        """Raise `InputError` if the frame lacks a required place."""
         for name in self.needs:
             if not frame.has(name):
                 message = f"objective: expected levels with {' and '.join(self.needs)}, got {', '.join(frame.places) or 'no such places'}"
@@ -35,8 +36,12 @@ class Objective(ABC):
 
     @abstractmethod
     def score(self, batch: Batch) -> Scores:
-        """`(n,)` scores. A level's score must not depend on the levels beside it."""
+        """Return `(n,)` float64 scores. A level's score must not depend on the other levels of its batch."""
 
-    def unmet(self, batch: Batch) -> list[str]:  # noqa: ARG002 an objective without wishes has all of them met
-        """What the only level of a batch was wished to be and is not, a sentence each."""
+    def least_value(self) -> float | None:
+        """Return the lowest possible score of a winnable level; None if it is unknown."""
+        return None
+
+    def unmet(self, batch: Batch) -> list[str]:  # noqa: ARG002 an objective without constraints meets all of them
+        """Return the constraints and targets that the only level of a batch does not meet, one sentence each."""
         return []

@@ -1,41 +1,53 @@
-"""Rewards: a value to make large, and the conditions under which it counts."""
+"""Rewards: a value to maximise under constraints."""
 
 from abc import abstractmethod
 from dataclasses import dataclass
-from typing import Annotated
+from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Gt, Interval
+from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
-from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame
+from levolve.levels.frame import Frame
+from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT
 from levolve.measures.cells import walls as count_walls
+from levolve.measures.features import exit_members, exit_steps, stranded
 from levolve.objectives.objective import Objective, Scores
+from levolve.settings import setting
 
 Share = Annotated[float, Interval(ge=0, le=1)]
 ANY_WALLS = (0.0, 1.0)
 SMALLEST_MISS = 1e-9
+# Below the value of every feasible level, for rewards without a known lowest value.
+FAR_BELOW = -1e300
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reward(Objective):
-    """An objective for levels with an entrance and an exit: a value to make large, and the conditions under which it counts.
+    """An objective for levels with an entrance and an exit: a value to maximise under constraints.
 
-    A level counts (is feasible) if the exit can be reached, if at least `exit_members` checkpoints are members of the exit (the mandatory
-    exit membership k), and if its share of walls is within `walls`. A feasible level scores its value, never below 0. One that is not
-    scores 0; or, with `feasible_first`, from -1 to just below 0, by how near it is: the mean of the share of cells within
-    reach, the share of the members that are wanted, and how little the walls miss their bounds.
-    `weight` is how much the value counts in a weighted objective.
+    A level is feasible if the exit is reachable, at least `exit_members` checkpoints are members of the exit (the mandatory exit membership k), and
+    its share of walls is within `walls`. The score of a feasible level is its value. An infeasible level never scores more than a feasible one: if
+    values are at least 0, it scores 0. With `feasible_first` it scores from -1 to just below 0, depending on how close it is to being feasible: the
+    mean of the share of reachable cells, the share of the required members, and the closeness of the walls to their bounds.
+    `weight` is the weight of the value in a weighted objective.
+
+    A subclass sets `least`, the lowest possible value of a feasible level. If it is below 0, the scores of infeasible levels are shifted down by the
+    same amount. If it is None (unknown), infeasible levels score -1e300 or less. Then means and differences of scores are of little use, so set
+    `least` if it is known.
     """
 
-    exit_members: Annotated[int, Ge(0)] = 0
-    walls: tuple[Share, Share] = ANY_WALLS
-    feasible_first: bool = False
-    weight: Annotated[float, Gt(0)] = 1.0
+    least: ClassVar[float | None] = None
+
+    exit_members: Annotated[int, Ge(0)] = setting(0, "How many checkpoints must be members of the exit: the mandatory exit membership k.")
+    walls: tuple[Share, Share] = setting(ANY_WALLS, "The lowest and the highest share of wall tiles.")
+    feasible_first: bool = setting(default=False, meaning="Whether an infeasible level scores by how near it is, below every feasible one.")
+    weight: Annotated[float, Gt(0)] = setting(1.0, "How much the value counts in a weighted objective.")
 
     def __post_init__(self) -> None:
-        """Refuse bounds that contradict each other."""
+        """Raise `InputError` if the lower bound is above the upper one."""
         low, high = self.walls
         if low > high:
             message = f"walls: expected a lower share and a higher one, got {low} and {high}"
@@ -43,7 +55,11 @@ class Reward(Objective):
 
     @abstractmethod
     def value(self, batch: Batch) -> Scores:
-        """`(n,)` values of at least 0. A level's value must not depend on the levels beside it; that of an infeasible one is not looked at."""
+        """Return `(n,)` values of at least `least`. A value must not depend on other levels; values of infeasible levels are not used."""
+
+    def least_value(self) -> float | None:
+        """Return the lowest possible value of a feasible level; None if it is unknown."""
+        return self.least
 
     @property
     def needs(self) -> tuple[str, ...]:
@@ -51,28 +67,50 @@ class Reward(Objective):
         return (ENTRANCE, EXIT, CHECKPOINTS) if self.exit_members else (ENTRANCE, EXIT)
 
     def check(self, frame: Frame) -> None:
-        """Refuse a frame that lacks a place, or that has too few checkpoints for `exit_members`."""
+        """Raise `InputError` if the frame lacks a required place or has too few checkpoints for `exit_members`."""
         super().check(frame)
         if self.exit_members > len(frame.checkpoints):
-            message = f"objective.exit_members: expected at most the {len(frame.checkpoints)} checkpoints there are, got {self.exit_members}"
+            message = f"objective.exit_members: expected at most the {len(frame.checkpoints)} checkpoints of the level, got {self.exit_members}"
             raise InputError(message)
 
     @property
     def conditional(self) -> bool:
-        """Whether there is a condition besides a way to the exit, or a reward for coming near."""
+        """Whether there is a constraint other than a path to the exit, or infeasible levels are ranked."""
         return self.feasible_first or self.exit_members > 0 or self.walls != ANY_WALLS
 
     def score(self, batch: Batch) -> Scores:
-        """`(n,)` scores."""
+        """Return `(n,)` scores."""
         if not self.conditional:
-            return np.where(batch.exit_steps >= 0, self.value(batch), 0.0)
-        stranded = batch.stranded if self.feasible_first else None
+            return np.where(exit_steps(batch) >= 0, self.value(batch), self._infeasible_score)
+        feasible, nearness = self._conditions(batch)
+        if not self.feasible_first:
+            return np.where(feasible, self.value(batch), self._infeasible_score)
+        # The mean of parts, at least one of which is below 1, minus 1; rounding must not make it 0.
+        missing = np.minimum(sum(nearness) / len(nearness) - 1.0, -SMALLEST_MISS)
+        least = self.least_value()
+        if least is None:
+            return np.where(feasible, self.value(batch), FAR_BELOW * (1.0 - missing))
+        return np.where(feasible, self.value(batch), missing + min(least, 0.0))
+
+    def feasible(self, batch: Batch) -> NDArray[np.bool_]:
+        """Whether each level is feasible, `(n,)`."""
+        return self._conditions(batch)[0]
+
+    @property
+    def _infeasible_score(self) -> float:
+        """The score of every infeasible level without `feasible_first`."""
+        least = self.least_value()
+        return FAR_BELOW if least is None else 0.0 if least >= 0 else least - 1.0
+
+    def _conditions(self, batch: Batch) -> tuple[NDArray[np.bool_], list[Scores]]:
+        """Return whether each level is feasible, and its closeness to each constraint from 0 to 1, which is used only with `feasible_first`."""
+        reached = stranded(batch) if self.feasible_first else None
         nearness: list[Scores] = []
-        feasible = batch.exit_steps >= 0
-        if stranded is not None:
-            nearness.append(np.where(feasible, 1.0, stranded / (batch.frame.width * batch.frame.height)))
+        feasible = exit_steps(batch) >= 0
+        if reached is not None:
+            nearness.append(np.where(feasible, 1.0, reached / (batch.frame.width * batch.frame.height)))
         if self.exit_members:
-            members = batch.exit_members
+            members = exit_members(batch)
             feasible = feasible & (members >= self.exit_members)
             nearness.append(np.minimum(members / self.exit_members, 1.0))
         if self.walls != ANY_WALLS:
@@ -80,18 +118,15 @@ class Reward(Objective):
             outside = np.maximum(np.maximum(self.walls[0] - share, share - self.walls[1]), 0.0)
             feasible = feasible & (outside == 0)
             nearness.append(1.0 - outside)
-        if self.feasible_first:
-            # The mean of parts of which one at least is below 1, moved below 0, and kept there where it is a hair that is missing.
-            return np.where(feasible, self.value(batch), np.minimum(sum(nearness) / len(nearness) - 1.0, -SMALLEST_MISS))
-        return np.where(feasible, self.value(batch), 0.0)
+        return feasible, nearness
 
     def unmet(self, batch: Batch) -> list[str]:
-        """The conditions that the only level of a batch does not meet."""
+        """Return the constraints that the only level of a batch does not meet."""
         sentences = []
-        if batch.exit_steps[0] < 0:
-            sentences.append("exit: cannot be reached")
-        if self.exit_members and batch.exit_members[0] < self.exit_members:
-            sentences.append(f"exit_members: wanted {self.exit_members}, the nearest found is {batch.exit_members[0]}")
+        if exit_steps(batch)[0] < 0:
+            sentences.append("exit: unreachable")
+        if self.exit_members and exit_members(batch)[0] < self.exit_members:
+            sentences.append(f"exit_members: wanted {self.exit_members}, the nearest found is {exit_members(batch)[0]}")
         share = count_walls(batch)[0] / (batch.frame.width * batch.frame.height)
         low, high = self.walls
         if not low <= share <= high:

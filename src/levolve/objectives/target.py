@@ -1,4 +1,4 @@
-"""Target: hit values of measures instead of making one as large as can be."""
+"""Target: values of measures to meet, instead of one value to maximise."""
 
 from dataclasses import dataclass, field
 from typing import Annotated, ClassVar
@@ -11,12 +11,13 @@ from pydantic import BeforeValidator
 from levolve.errors import InputError, UnknownNameError
 from levolve.levels.batch import Batch
 from levolve.measures import MEASURES
+from levolve.measures.measure import number_text
 from levolve.objectives.objective import Scores
 from levolve.objectives.reward import Reward
 
 
 def parse_range(value: object) -> object:
-    """A number, `LOW..HIGH`, or a pair of numbers."""
+    """Parse a number, `LOW..HIGH`, or a pair of numbers."""
     if isinstance(value, str):
         low, dots, high = value.partition("..")
         try:
@@ -34,16 +35,20 @@ Range = Annotated[tuple[float, float], BeforeValidator(parse_range)]
 
 @dataclass(frozen=True, kw_only=True)
 class Target(Reward):
-    """Each measure in `targets` shall be within its range. The score is 1 when all are, and falls towards 0 with the distance.
+    """Ranges for measures. The score is 1 if every measure in `targets` is within its range, and decreases towards 0 with the distance.
 
-    A range is a pair of numbers, a text such as "50..64", or one number.
+    A range is a pair of numbers, a string such as "50..64", or one number.
     """
 
-    targets: Annotated[dict[str, Range], Len(1)] = field(default_factory=lambda: {"exit_path": (60.0, 80.0)})
+    targets: Annotated[dict[str, Range], Len(1)] = field(
+        default_factory=lambda: {"exit_path": (60.0, 80.0)},
+        metadata={"meaning": "Measures, each with its lowest and highest value.", "names": MEASURES},
+    )
     goal: ClassVar[float | None] = 1.0
+    least: ClassVar[float | None] = 0.0
 
     def __post_init__(self) -> None:
-        """Refuse unknown measures and ranges that are none."""
+        """Raise `InputError` for unknown measures and for ranges whose lower end is above the upper one."""
         super().__post_init__()
         for name, (low, high) in self.targets.items():
             try:
@@ -61,20 +66,20 @@ class Target(Reward):
         return tuple(dict.fromkeys([*super().needs, *(place for name in self.targets for place in MEASURES[name].needs)]))
 
     def value(self, batch: Batch) -> Scores:
-        """The mean of 1 / (1 + distance) over the measures."""
+        """Return the mean of 1 / (1 + distance) over the measures."""
         closeness = [1.0 / (1.0 + self._distance(name, batch)) for name in self.targets]
         return np.asarray(sum(closeness) / len(closeness), np.float64)
 
     def _distance(self, name: str, batch: Batch) -> NDArray[np.float64]:
         low, high = self.targets[name]
-        count = MEASURES[name].count(batch)
+        count = MEASURES[name].values(batch)
         return np.asarray(np.maximum(np.maximum(low - count, count - high), 0.0), np.float64)
 
     def unmet(self, batch: Batch) -> list[str]:
-        """The measures that are out of range, and the conditions that are not met."""
+        """Return the measures out of range and the constraints that are not met."""
         sentences = super().unmet(batch)
         for name, (low, high) in self.targets.items():
             if self._distance(name, batch)[0] > 0:
                 wanted = f"{low:g}" if low == high else f"{low:g} to {high:g}"
-                sentences.append(f"{name}: wanted {wanted}, the nearest found is {MEASURES[name].count(batch)[0]}")
+                sentences.append(f"{name}: wanted {wanted}, the nearest found is {number_text(MEASURES[name].values(batch)[0])}")
         return sentences

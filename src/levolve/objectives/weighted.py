@@ -1,4 +1,4 @@
-"""Weighted: several objectives together."""
+"""Weighted: a weighted sum of several objectives."""
 
 from dataclasses import dataclass, field, fields
 
@@ -15,19 +15,21 @@ from levolve.objectives.reward import Reward
 
 @dataclass(frozen=True, kw_only=True)
 class Weighted(Reward):
-    """The sum of the values of `parts`, each times its own `weight`. Conditions are set on the whole, not on a part."""
+    """The sum of the values of `parts`, each times its `weight`. Constraints are set on the weighted objective, not on its parts."""
 
-    parts: tuple[Reward, ...] = field(default=(ExitPath(), CulsDeSac()), metadata={"registry": OBJECTIVES, "many": True})
+    parts: tuple[Reward, ...] = field(
+        default=(ExitPath(), CulsDeSac()), metadata={"meaning": "The objectives that are added up.", "registry": OBJECTIVES, "many": True}
+    )
 
     def __post_init__(self) -> None:
-        """Refuse parts that bring conditions of their own, and no parts at all."""
+        """Raise `InputError` for parts that set constraints, and for an empty list of parts."""
         super().__post_init__()
         if not self.parts:
             message = "parts: expected at least one objective, got none"
             raise InputError(message)
         for part in self.parts:
             if not isinstance(part, Reward):
-                message = f"parts: expected objectives with a value of their own, such as exit_path, got {type(part).__name__}"
+                message = f"parts: expected objectives that are rewards, such as exit_path, got {type(part).__name__}"
                 raise InputError(message)
             for setting in fields(Reward):
                 if setting.name != "weight" and getattr(part, setting.name) != setting.default:
@@ -39,11 +41,16 @@ class Weighted(Reward):
         """The places that levels must have."""
         return tuple(dict.fromkeys([*super().needs, *(place for part in self.parts for place in part.needs)]))
 
+    def least_value(self) -> float | None:
+        """Return the weighted sum of the lowest values; None if one of them is unknown."""
+        values = [(part.weight, part.least_value()) for part in self.parts]
+        return None if any(least is None for _, least in values) else sum(weight * (least or 0.0) for weight, least in values)
+
     def value(self, batch: Batch) -> Scores:
-        """The weighted sum."""
+        """Return the weighted sum."""
         return np.asarray(sum(part.weight * part.value(batch) for part in self.parts), np.float64)
 
     def unmet(self, batch: Batch) -> list[str]:
-        """The conditions that are not met, and what the parts miss."""
+        """Return the constraints that are not met, and the unmet targets of the parts."""
         missed = [sentence for part in self.parts for sentence in part.unmet(batch)]
         return list(dict.fromkeys([*super().unmet(batch), *missed]))

@@ -1,9 +1,8 @@
-"""Packs: many levels at once, to order. Each is what was wished for, distinct from the others, and proven to be winnable.
+"""Packs: many levels at once. Each meets its targets, is distinct from the others, and is proven to be winnable.
 
-`wanted` reads what people wish, `order` holds it, `bounds` refuses what cannot be, `making` searches, `pack` holds what was found, and `webpage`
-makes it playable.
+`targets` parses targets, `order` defines a pack, `builder` searches for its levels, `pack` stores the results, and `webpage` makes them playable.
 """
 
-from levolve.packs.wanted import Spread, spread
+from levolve.packs.targets import Spread, spread
 
 __all__ = ["Spread", "spread"]

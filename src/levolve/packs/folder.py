@@ -1,17 +1,27 @@
-"""A pack's folder: written so that its manifest and page are never beside levels of another pack."""
+"""The folder of a pack. Its manifest and page are never mixed with the levels of another pack."""
 
 import json
 from collections.abc import Mapping
 from pathlib import Path
 
+from levolve.errors import OutputError
 from levolve.formats.files import check_writable, write_file
 
 MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
 FORMAT = "levolve pack"
 
 
+def check_folder(folder: Path) -> None:
+    """Raise an error, before any work, for a folder that cannot be written to."""
+    if folder.exists() and not folder.is_dir():
+        message = f"output {folder}: expected a folder, got a file; choose another path"
+        raise OutputError(message)
+    for name in (MANIFEST, PAGE, SHEET):
+        check_writable(folder / name)
+
+
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> Path:
-    """Write a pack's files, and give the page's path. A pack that was there before goes: what its manifest names, and nothing else."""
+    """Write a pack's files, and return the page's path. Of an older pack, only the files that its manifest lists are removed."""
     for name in files:
         check_writable(folder / name)
     for name in _files_of_a_pack(folder):
@@ -23,7 +33,7 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> Path:
 
 
 def _files_of_a_pack(folder: Path) -> list[str]:
-    """The files of the pack that a folder holds; none where it holds no pack."""
+    """Return the files of the pack in a folder; empty if there is no pack."""
     try:
         manifest = json.loads((folder / MANIFEST).read_bytes())
         if manifest["format"] != FORMAT:

@@ -1,4 +1,4 @@
-"""`Order`: everything about a pack but its seed. An order and a seed give the same levels on any machine."""
+"""`Order`: the complete definition of a pack except its seed. An order and a seed give the same levels on any machine."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ from levolve.measures import MEASURES
 from levolve.objectives.reward import ANY_WALLS, Reward
 from levolve.objectives.target import Target
 from levolve.packs.bounds import check_distinct, check_wanted
-from levolve.packs.crowd import least_differing
-from levolve.packs.wanted import Range, Wanted, parse_curve, parse_wanted
-from levolve.runs.recipe import Recipe
+from levolve.packs.distinctness import least_differing
+from levolve.packs.targets import PackTarget, Range, parse_curve, parse_target, write_range
+from levolve.recipes.recipe import Recipe
 
 MOST_LEVELS = 100_000
 BUDGET = 8
@@ -23,20 +23,20 @@ BUDGET = 8
 
 @dataclass(frozen=True)
 class Order:
-    """What to make: a recipe for how levels are grown, how many, and what each shall be like.
+    """The definition of a pack: the recipe, the number of levels, and their targets.
 
-    `budget` is how many searches in a row may come to nothing before a wish is given up. Use `Order.of` to make one from what people write.
+    `budget` is the number of consecutive failed searches after which a target is abandoned. Use `Order.of` to create an order from user input.
     """
 
     recipe: Recipe
     count: int
-    target: Mapping[str, Wanted]
+    target: Mapping[str, PackTarget]
     distinct: float
     curve: Range | None
     budget: int
 
     @classmethod
-    def of(  # noqa: PLR0913 as many wishes
+    def of(  # noqa: PLR0913 one parameter per setting
         cls,
         recipe: Recipe,
         *,
@@ -46,7 +46,7 @@ class Order:
         curve: str | Sequence[float] | None = None,
         budget: int | None = None,
     ) -> "Order":
-        """An order from what people write, every wish checked; what can be known to be impossible is refused."""
+        """Create an order from user input; raise `InputError` for invalid or impossible targets. See `levolve.pack` for the parameters."""
         _check_whole("count", count, MOST_LEVELS)
         budget = BUDGET if budget is None else budget
         _check_whole("budget", budget, MOST_LEVELS)
@@ -54,31 +54,31 @@ class Order:
             message = f"distinct: expected a share of cells from 0 to below 1, got {distinct!r}"
             raise InputError(message)
         if target is not None and not isinstance(target, Mapping):
-            message = f"target: expected a table of measures and what they shall be, got {target!r}"
+            message = f"target: expected a table of measures and their ranges, got {target!r}"
             raise InputError(message)
-        wanted = {name: parse_wanted(name, value, count) for name, value in (target or {}).items()}
-        order = cls(recipe, count, wanted, float(distinct), None if curve is None else parse_curve(curve), budget)
+        targets = {name: parse_target(name, value, count) for name, value in (target or {}).items()}
+        order = cls(recipe, count, targets, float(distinct), None if curve is None else parse_curve(curve), budget)
         order.check()
         return order
 
     def check(self) -> None:
-        """Refuse what no level of this recipe can be."""
+        """Raise `InputError` for targets that no level of this recipe can meet."""
         frame, tileset = self.frame, self.tileset
         if self.curve is not None and "difficulty" in self.target:
-            message = "target difficulty: expected no curve beside it: a curve says itself how difficult each level shall be"
+            message = "target difficulty: expected no curve as well, because a curve sets the difficulty of each level"
             raise InputError(message)
         for name in [*self.target, *(["difficulty"] if self.curve else [])]:
             if not MEASURES[name].suits(frame):
                 message = f"target {name}: {MEASURES[name].refusal(frame)}"
                 raise InputError(message)
-        for ranges in dict.fromkeys(tuple(wish.items()) for wish in self.wishes):
-            for name, wanted in ranges:
-                check_wanted(name, wanted, frame, tileset)
+        for ranges in dict.fromkeys(tuple(targets.items()) for targets in self.targets):
+            for name, limits in ranges:
+                check_wanted(name, limits, frame, tileset)
         check_distinct(self.distinct, self.least, self.count, frame, tileset)
 
     @cached_property
     def frame(self) -> Frame:
-        """The recipe's; with the usual checkpoints if a wish needs some and the recipe has none."""
+        """The recipe's frame, with default checkpoints if a target needs some and the recipe has none."""
         frame = self.recipe.frame
         if frame.checkpoints or frame.tours or not any(CHECKPOINTS in MEASURES[name].needs for name in self.target):
             return frame
@@ -86,40 +86,43 @@ class Order:
 
     @cached_property
     def genotype(self) -> Genotype:
-        """How levels are written down."""
+        """The genotype of the levels."""
         return self.recipe.parts[0]
 
     @cached_property
     def tileset(self) -> Tileset:
-        """What levels are made of."""
+        """The tileset of the levels."""
         return self.genotype.batch(self.genotype.start(self.frame, 0, 0, 1), self.frame).tileset
 
     @property
     def least(self) -> int:
-        """How many cells must differ between any two levels."""
+        """The minimum number of cells in which any two levels differ."""
         return least_differing(self.distinct, self.frame.width * self.frame.height)
 
     @property
-    def aims_high(self) -> bool:
-        """Whether nothing is wished but distinctness, so that the recipe's own objective says what a good level is."""
+    def maximises(self) -> bool:
+        """Whether distinctness is the only target, so that the recipe's own objective is maximised."""
         return not self.target and self.curve is None and not isinstance(self.recipe.parts[1], Target)
 
     @cached_property
-    def wishes(self) -> list[dict[str, Range]]:
-        """The range of every measure that is wished for, level by level; conditions of the recipe's objective are among them."""
-        wishes: list[dict[str, Range]] = [dict(self._conditions) for _ in range(self.count)]
-        for name, wanted in self.target.items():
-            for wish, (low, high) in zip(wishes, wanted.ranges(self.count), strict=True):
-                least, most = wish.get(name, (low, high))
-                wish[name] = max(low, least), min(high, most)
+    def targets(self) -> list[dict[str, Range]]:
+        """The target ranges of each level by measure, including the constraints of the recipe's objective."""
+        targets: list[dict[str, Range]] = [dict(self._conditions) for _ in range(self.count)]
+        for name, target in self.target.items():
+            for ranges, (low, high) in zip(targets, target.ranges(self.count), strict=True):
+                least, most = ranges.get(name, (low, high))
+                ranges[name] = max(low, least), min(high, most)
                 if max(low, least) > min(high, most):
-                    message = f"target {name}: expected something within {least:g}..{most:g}, as the recipe's objective has it, got {low:g}..{high:g}"
+                    message = (
+                        f"target {name}: expected a range within {write_range((least, most))}, which the recipe's objective requires, "
+                        f"got {write_range((low, high))}"
+                    )
                     raise InputError(message)
-        return wishes
+        return targets
 
     @property
     def _conditions(self) -> dict[str, Range]:
-        """What the recipe's objective asks of every level: its conditions, and its own targets, if it has some."""
+        """Return the constraints of the recipe's objective, and its targets, if any."""
         objective = self.recipe.parts[1]
         conditions: dict[str, Range] = dict(objective.targets) if isinstance(objective, Target) else {}
         if isinstance(objective, Reward):
@@ -131,17 +134,17 @@ class Order:
         return conditions
 
     def to_data(self) -> dict[str, Any]:
-        """The order as plain data: the recipe's, and under `pack` what is wished of the pack."""
+        """Return the order as plain data: that of the recipe, and the settings of the pack under `pack`."""
         pack: dict[str, Any] = {"count": self.count, "distinct": self.distinct, "budget": self.budget}
         if self.target:
-            pack["target"] = {name: wanted.to_data() for name, wanted in self.target.items()}
+            pack["target"] = {name: target.to_data() for name, target in self.target.items()}
         if self.curve is not None:
             pack["curve"] = list(self.curve)
         return {**self.recipe.to_data(), "pack": pack}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any]) -> "Order":
-        """What `to_data` gave."""
+        """Create an order from the result of `to_data`."""
         pack = data.get("pack")
         known = {"count", "distinct", "budget", "target", "curve"}
         if not isinstance(pack, Mapping) or not set(pack) <= known:

@@ -1,10 +1,10 @@
-"""`Pack`: the levels that were found, what was wished of them, and their folder of files."""
+"""`Pack`: the levels found, a report on their targets, and their files."""
 
 import hashlib
 import json
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -15,67 +15,71 @@ from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.sheet import sheet_picture
+from levolve.formats.walks import caption_of
 from levolve.levels.level import Level, Origin
 from levolve.measures.measuring import measure
-from levolve.packs.crowd import nearest_pair
+from levolve.packs.distinctness import nearest_pair
 from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
 from levolve.packs.order import Order
 from levolve.packs.webpage import entry_of, page, tilesets_of
+from levolve.recipes.plugins import plugins_of
 from levolve.registry import did_you_mean
 from levolve.version import VERSION
 
-FORMATS_UNLESS_TOLD = ("json", "png")
-# Names of programs for the formats that they open.
+DEFAULT_FORMATS = ("json", "png")
+# Names of programs, and the formats that they open.
 PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "text": "txt"}
 
 
 @dataclass(frozen=True)
-class Miss:
-    """A level that was given up: its number in the order, from 0, and how near the nearest search came, a sentence each."""
+class MissedLevel:
+    """An abandoned level: its index in the order, and the unmet targets of the nearest result, one sentence each."""
 
     index: int
     unmet: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Part:
-    """One order of a pack, its seed, how many levels were found, and those that were not."""
+class PackPart:
+    """One order of a pack, with its seed, the number of levels found, the abandoned levels, and the number of searches and evaluations."""
 
     order: Order
     seed: int
     found: int
-    missed: tuple[Miss, ...]
+    missed: tuple[MissedLevel, ...]
+    searches: int
+    evaluations: int
 
 
 @dataclass(frozen=True)
-class Report:
-    """What was wished and what was met."""
+class PackReport:
+    """The targets of a pack, and how they were met."""
 
     wanted: int
     found: int
-    wishes: list[dict[str, Any]]
+    targets: list[dict[str, Any]]
     missed: list[dict[str, Any]]
 
     @property
     def met(self) -> bool:
-        """Whether every level that was ordered was found."""
+        """Whether all requested levels were found."""
         return self.found == self.wanted
 
     def __str__(self) -> str:
-        """A line for the count, and one for each way in which a wish was missed."""
-        lines = [f"{self.found} of {self.wanted} levels are as wished"]
-        lines += [f"{miss['levels']} given up: {'; '.join(miss['unmet'])}" for miss in self.missed]
+        """Return one line with the count, and one per group of abandoned levels."""
+        lines = [f"{self.found} of {self.wanted} levels meet their targets"]
+        lines += [f"{miss['levels']} abandoned: {'; '.join(miss['unmet'])}" for miss in self.missed]
         return "\n".join(lines)
 
 
 def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Level, ...]:
-    """The levels, each knowing from which order it was grown, and where it stands in the pack."""
+    """Add origins to levels: the order, the seed, and the position in the pack."""
     data = order.to_data()
-    return tuple(level.with_origin(Origin.of(data, seed, index, VERSION)) for index, level in enumerate(levels))
+    return tuple(level.with_origin(Origin.of(data, seed, index, VERSION, plugins_of(data, level))) for index, level in enumerate(levels))
 
 
 def formats_of(names: str | Iterable[str]) -> list[str]:
-    """Formats by name, or by the name of a program that opens them: `tiled,png`."""
+    """Parse a list of formats, such as "tiled,png": names of formats, or of programs that open them."""
     listed = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
     known = [*FORMATS, *(program for program, name in PROGRAMS.items() if name in FORMATS)]
     for name in listed:
@@ -86,7 +90,7 @@ def formats_of(names: str | Iterable[str]) -> list[str]:
 
 
 def check_formats(formats: Iterable[str], order: Order, folder: Path) -> None:
-    """Refuse formats that cannot hold the levels of an order, or not in this folder, before any are made."""
+    """Raise an error, before any work, for formats that do not support the levels of an order, or cannot be written to this folder."""
     blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)
     for suffix in formats:
         encode_all(blank, folder / f"blank.{suffix}")
@@ -94,72 +98,77 @@ def check_formats(formats: Iterable[str], order: Order, folder: Path) -> None:
 
 @dataclass(frozen=True)
 class Pack:
-    """Levels that were made together. Every one holds its solution, replayed by the independent checker, and its origin."""
+    """Levels that were built together. Each has its origin, and a solution that the independent checker has replayed.
+
+    `seconds` is the build time, which is ignored when packs are compared.
+    """
 
     name: str
     levels: tuple[Level, ...]
-    parts: tuple[Part, ...]
+    parts: tuple[PackPart, ...]
+    seconds: float = field(default=0.0, compare=False)
 
     @classmethod
     def joined(cls, name: str, packs: Sequence["Pack"]) -> "Pack":
-        """Several packs in one, from the easiest level to the hardest. A level's origin stays that of its own pack."""
+        """Join several packs, sorted from the easiest level to the hardest. Each level keeps the origin of its own pack."""
         levels = [level for pack in packs for level in pack.levels]
         order = np.argsort([Pack._measured(level)["difficulty"] for level in levels], kind="stable")
-        return cls(name, tuple(levels[index] for index in order), tuple(part for pack in packs for part in pack.parts))
+        parts = tuple(part for pack in packs for part in pack.parts)
+        return cls(name, tuple(levels[index] for index in order), parts, sum(pack.seconds for pack in packs))
 
     @staticmethod
-    def _measured(level: Level) -> dict[str, int]:
-        return {name: int(values[0]) for name, values in measure(level).items()}
+    def _measured(level: Level) -> dict[str, float]:
+        return measure(level).of_level()
 
     @cached_property
-    def measures(self) -> list[dict[str, int]]:
-        """All that can be measured on each level."""
+    def measures(self) -> list[dict[str, float]]:
+        """All measures of each level that apply to it."""
         return [self._measured(level) for level in self.levels]
 
     @cached_property
     def names(self) -> list[str]:
-        """A file name for each level, without its suffix: the place in the pack and the recipe's name, as far as a file can have it."""
+        """The file names of the levels without suffix: the position in the pack, and the recipe's name in characters valid in file names."""
         digits = max(len(str(len(self.levels))), 2)
         kinds = [re.sub(r"[^\w.-]+", "-", level.origin.recipe["name"] if level.origin else self.name) for level in self.levels]
         return [f"{number:0{digits}}-{kind}" for number, kind in enumerate(kinds, 1)]
 
     @property
     def digest(self) -> str:
-        """Sha256 over the digests of the levels, in their order."""
+        """The SHA-256 of the digests of all levels, in order."""
         return hashlib.sha256("\n".join(level.digest for level in self.levels).encode()).hexdigest()
 
     @cached_property
-    def report(self) -> Report:
-        """What was wished, what was met, and how near the rest came."""
-        wishes, missed = [], []
+    def report(self) -> PackReport:
+        """The targets, how they were met, and the nearest results for abandoned levels."""
+        targets, missed = [], []
         for part in self.parts:
             data = part.order.to_data()
             mine = [
                 index for index, level in enumerate(self.levels) if level.origin and (level.origin.seed, level.origin.recipe) == (part.seed, data)
             ]
-            wishes.append(self._wishes(part.order, mine))
+            targets.append(self._targets(part.order, mine))
             alike: dict[tuple[str, ...], list[int]] = {}
             for miss in part.missed:
                 alike.setdefault(miss.unmet, []).append(miss.index + 1)
             for unmet, numbers in alike.items():
                 missed.append({"recipe": part.order.recipe.name, "levels": _numbers(numbers), "unmet": list(unmet)})
-        return Report(sum(part.order.count for part in self.parts), len(self.levels), wishes, missed)
+        return PackReport(sum(part.order.count for part in self.parts), len(self.levels), targets, missed)
 
-    def _wishes(self, order: Order, indices: list[int]) -> dict[str, Any]:
-        """What one order wished, with what its levels are beside it."""
+    def _targets(self, order: Order, indices: list[int]) -> dict[str, Any]:
+        """Return the targets of one order, each with the values of its levels."""
         data: dict[str, Any] = {"recipe": order.recipe.name, "count": {"wanted": order.count, "found": len(indices)}}
-        wished = order.to_data()["pack"]
+        settings = order.to_data()["pack"]
         for name in order.target:
-            data[name] = {"wanted": wished["target"][name], **_extent([self.measures[index][name] for index in indices])}
+            data[name] = {"wanted": settings["target"][name], **_extent([self.measures[index][name] for index in indices])}
         tiles = np.stack([self.levels[index].tiles for index in indices]) if indices else None
         nearest = None if tiles is None else nearest_pair(tiles)
         data["distinct"] = {"wanted": order.distinct, "found": None if nearest is None else round(nearest, 6)}
         if order.curve is not None:
-            data["difficulty"] = {"curve": wished["curve"], **_extent([self.measures[index]["difficulty"] for index in indices])}
+            data["difficulty"] = {"curve": settings["curve"], **_extent([self.measures[index]["difficulty"] for index in indices])}
         return data
 
     def to_data(self, files: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
-        """The manifest: orders, seeds, wishes, and each level's files, measures and digest. Nothing in it depends on when or where it was made."""
+        """Return the manifest: orders, seeds, targets, and each level's files, measures and digest. It does not depend on time or machine."""
         entries = []
         for index, (level, name) in enumerate(zip(self.levels, self.names, strict=True)):
             entries.append(
@@ -179,13 +188,15 @@ class Pack:
             "digest": self.digest,
             "met": self.report.met,
             "orders": [{"seed": part.seed, **part.order.to_data()} for part in self.parts],
-            "wishes": self.report.wishes,
+            "searches": sum(part.searches for part in self.parts),
+            "evaluations": sum(part.evaluations for part in self.parts),
+            "targets": self.report.targets,
             "missed": self.report.missed,
             "levels": entries,
         }
 
-    def files(self, formats: str | Iterable[str] = FORMATS_UNLESS_TOLD, folder: str | Path = "") -> dict[str, bytes]:
-        """Every file of the pack's folder and its bytes: levels in each format, the manifest, a contact sheet and the page to play them on."""
+    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "") -> dict[str, bytes]:
+        """Return the names and bytes of all files of the pack: levels in each format, the manifest, a contact sheet and the page."""
         suffixes = formats_of(formats)
         files: dict[str, bytes] = {}
         names: list[list[str]] = []
@@ -196,7 +207,7 @@ class Pack:
             files |= written
             names.append(list(written))
         if self.levels:
-            captions = [f"{name}  {len(level.solution or '')} steps" for name, level in zip(self.names, self.levels, strict=True)]
+            captions = [f"{name}  {caption_of(level)}" for name, level in zip(self.names, self.levels, strict=True)]
             files[SHEET] = sheet_picture(self.levels, captions)
         data = self.to_data(names)
         files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
@@ -204,19 +215,24 @@ class Pack:
         files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries)
         return files
 
-    def save(self, folder: str | Path, formats: str | Iterable[str] = FORMATS_UNLESS_TOLD) -> Path:
-        """Write the pack's folder, and give the page's path. All is made before the first file is written."""
+    def save(self, folder: str | Path, formats: str | Iterable[str] = DEFAULT_FORMATS) -> Path:
+        """Write the pack's folder, and return the path of the page. All files are encoded before the first is written."""
         return write_folder(Path(folder), self.files(formats, folder))
 
+    def summary(self, folder: Path | None = None) -> dict[str, Any]:
+        """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""
+        written = {"folder": None} if folder is None else {"folder": str(folder.resolve()), "index": str(folder.resolve() / PAGE)}
+        return {**self.to_data(), **written, "seconds": round(self.seconds, 3)}
 
-def _extent(values: list[int]) -> dict[str, int | None]:
+
+def _extent(values: list[float]) -> dict[str, float | None]:
     return {"least": min(values, default=None), "most": max(values, default=None)}
 
 
 def _numbers(numbers: list[int]) -> str:
-    """`level 3`, or `levels 3, 4, 7` or, where there are many, `92 levels from 9 to 100`."""
+    """Return `level 3`, `levels 3, 4, 7`, or, for many, `92 levels from 9 to 100`."""
     if len(numbers) == 1:
         return f"level {numbers[0]}"
-    if len(numbers) <= 5:  # noqa: PLR2004 more are no longer read
+    if len(numbers) <= 5:  # noqa: PLR2004 a longer list would be hard to read
         return f"levels {', '.join(map(str, numbers))}"
     return f"{len(numbers)} levels from {numbers[0]} to {numbers[-1]}"

@@ -1,63 +1,79 @@
-"""`pack`: an order in, a pack out. `grow_again`: a level of a pack, or of a run, from its origin."""
+"""`pack`: build many distinct levels that meet their targets."""
 
+import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from pathlib import Path
+from dataclasses import replace
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.events import Watch
 from levolve.levels.level import Level
-from levolve.packs.making import Making
-from levolve.packs.order import BUDGET, Order
+from levolve.packs.builder import PackBuilder
+from levolve.packs.order import Order
 from levolve.packs.pack import Pack
-from levolve.runs import evolving
-from levolve.runs.executors import thread_pool
-from levolve.runs.recipe import Recipe
+from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.runs.executors import work_pool
 
 
-def pack(  # noqa: PLR0913 as many wishes
-    recipe: str | Path | Recipe,
+def pack(  # noqa: PLR0913 one parameter per setting
+    recipe: RecipeSource,
     *,
     count: int = 24,
-    size: tuple[int, int] | str | None = None,
+    size: Size | None = None,
     target: Mapping[str, Any] | None = None,
     distinct: float = 0.0,
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
-    budget: int = BUDGET,
+    budget: int | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
     threads: int | None = None,
     executor: Executor | None = None,
+    watch: Watch | None = None,
 ) -> Pack:
-    """Make many levels at once, each as wished and distinct from the others.
+    """Build a pack of distinct levels that meet their targets.
 
-    `target` gives ranges of measures: a value, a pair, a text such as "35..98", a list of these with one a level, or a `spread`. `distinct` is the
-    share of cells that differ at least between any two levels. `curve`, such as "easy..hard", orders them by difficulty. With `start` and `keep` they
-    go on from a level, as in `evolve`. What could not be found within the budget is left out and told in `.report`.
+    Parameters
+    ----------
+    recipe, size, settings, start, keep
+        How levels are evolved; see `levolve.recipes.adapt.adapt`.
+    count
+        The number of levels, 1 or more.
+    target
+        Ranges of measures by name: a value, a pair, a string such as "35..98", a list of these with one per level, or a `levolve.packs.spread`.
+    distinct
+        The minimum share of cells in which any two levels differ, 0 <= share < 1.
+    curve
+        Order the levels by difficulty, evenly spaced: "easy..hard", "hard..easy", or two numbers from 0 to 1.
+    seed
+        From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
+    budget
+        Consecutive failed searches before a target is abandoned, 1 or more; by default 8.
+    threads
+        The number of threads, 1 or more; by default one per core. Does not change the result.
+    executor
+        Any `concurrent.futures.Executor`, used instead of threads.
+    watch
+        A callback for the `SearchFinished` event of each search.
+
+    Levels that were not found within the budget are omitted; `.report` lists them.
 
     >>> made = pack("maze", count=2, size=(8, 8), target={"regions": 1, "exit_path": (16, 30)}, distinct=0.3, seed=1)
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    adapted = evolving.adapt(recipe, size=size, settings=settings, start=start, keep=keep)
+    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
-    if executor is not None:
-        return Making(order, seed, executor).finish()
-    with thread_pool(threads) as pool:
-        return Making(order, seed, pool).finish()
+    with work_pool(threads, executor=executor) as pool:
+        return build_pack(order, seed, pool, watch)
 
 
-def grow_again(level: Level, executor: Executor | None = None) -> Level:
-    """Grow a level again from its origin: a run, or the whole pack it belongs to. The result need not be equal: that is for the caller to compare."""
-    if level.origin is None or "pack" not in level.origin.recipe:
-        return evolving.grow_again(level, executor)
-    again = Making(Order.from_data(level.origin.recipe), level.origin.seed, executor).finish()
-    if level.origin.index >= len(again.levels):
-        message = (
-            f"origin: level {level.origin.index} of a pack was expected, but the pack grown again has only {len(again.levels)}; "
-            f"it was grown by version {level.origin.version}"
-        )
-        raise InputError(message)
-    return again.levels[level.origin.index]
+def build_pack(order: Order, seed: int | None = None, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
+    """Build the pack of an order on an executor."""
+    began = time.perf_counter()
+    builder = PackBuilder(order, seed, executor)
+    for event in builder.events():
+        if watch is not None:
+            watch(event)
+    return replace(builder.pack, seconds=time.perf_counter() - began)

@@ -1,104 +1,129 @@
-"""`puzzle_pack`: many puzzles at once, none like another, along a curve of what they cost a solver."""
+"""`puzzle_pack`: many puzzles at once, no two alike, along a curve of the effort they cost a solver."""
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, sqrt
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError, LevolveError
+from levolve.events import Event, Watch
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.drawing import INK, PAPER, font
 from levolve.formats.png import picture_bytes
 from levolve.kernels.streams import PACK, draw, open_stream
 from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
-from levolve.packs.riddles import RIDDLES, Riddle
-from levolve.packs.wanted import Range, parse_curve
+from levolve.packs.targets import Range, parse_curve
 from levolve.packs.webpage import page
-from levolve.puzzles.puzzle import check_range
-from levolve.registry import did_you_mean
-from levolve.runs.values import parse_size
+from levolve.puzzles import PUZZLES
+from levolve.puzzles.position import Position
+from levolve.puzzles.puzzle import Puzzle
+from levolve.puzzles.settings import changed_settings, check_range
+from levolve.recipes.values import parse_size
 from levolve.version import VERSION
 
 # Candidates for every puzzle of the pack: the more, the more even the curve.
 CANDIDATES = 2
+# Tries for one candidate: there are others.
+TRIES = 1000
 THUMBNAIL = 160
+DEFAULT_FORMS = ("json", "png")
+
+Made = tuple[Position, dict[str, int]]
+
+
+@dataclass(frozen=True)
+class CandidateMade(Event):
+    """Candidate `number` of `count`, counted from 1, is done: `found` says whether it gave a puzzle unlike those before."""
+
+    kind: ClassVar[str] = "candidate_made"
+
+    number: int
+    count: int
+    found: bool
 
 
 @dataclass(frozen=True)
 class PuzzlePack:
-    """Puzzles that were made together, each with a proven solution; `wanted` is how many were asked for."""
+    """Puzzles that were made together, each with a proven solution; `wanted` is the number that was requested."""
 
     puzzle: str
     size: tuple[int, int]
     wanted: int
     curve: Range | None
     seed: int
-    riddles: tuple[Riddle, ...]
+    positions: tuple[Position, ...]
+
+    @property
+    def kind(self) -> Puzzle[Any]:
+        """The puzzle."""
+        return PUZZLES[self.puzzle]
 
     @property
     def met(self) -> bool:
-        """Whether as many were found as were asked for."""
-        return len(self.riddles) == self.wanted
+        """Whether as many were found as were requested."""
+        return len(self.positions) == self.wanted
 
     @property
     def names(self) -> list[str]:
         """A file name for each puzzle, without its suffix."""
-        digits = max(len(str(len(self.riddles))), 2)
-        return [f"{number:0{digits}}-{self.puzzle}" for number in range(1, len(self.riddles) + 1)]
+        digits = max(len(str(len(self.positions))), 2)
+        return [f"{number:0{digits}}-{self.puzzle}" for number in range(1, len(self.positions) + 1)]
 
     @property
     def measures(self) -> list[dict[str, int]]:
-        """What is known about each puzzle."""
-        return [dict(riddle.measures) for riddle in self.riddles]
+        """The measures of each puzzle, by name."""
+        return [self.kind.measures(position) for position in self.positions]
 
     @property
     def digest(self) -> str:
         """Sha256 over the digests of the puzzles, in their order."""
-        return hashlib.sha256("\n".join(riddle.digest for riddle in self.riddles).encode()).hexdigest()
+        return hashlib.sha256("\n".join(position.digest for position in self.positions).encode()).hexdigest()
 
-    def to_data(self, files: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
-        """The manifest."""
+    def to_data(self, files: Sequence[Sequence[str]] = (), folder: Path | None = None) -> dict[str, Any]:
+        """The manifest; `files` are the names of each puzzle's files, and `folder` is where they are."""
         order = {"puzzle": self.puzzle, "size": f"{self.size[0]}x{self.size[1]}", "count": self.wanted, "seed": self.seed}
         entries = [
             {
                 "name": name,
                 "files": list(files[index]) if files else [],
-                "steps": len(riddle.solution),
-                "difficulty": riddle.measures["difficulty"],
-                "digest": riddle.digest,
-                "measures": dict(riddle.measures),
+                "steps": len(position.solution or ""),
+                "difficulty": measures["difficulty"],
+                "digest": position.digest,
+                "measures": measures,
             }
-            for index, (name, riddle) in enumerate(zip(self.names, self.riddles, strict=True))
+            for index, (name, position, measures) in enumerate(zip(self.names, self.positions, self.measures, strict=True))
         ]
         curve = {} if self.curve is None else {"curve": list(self.curve)}
         head = {"format": FORMAT, "version": VERSION, "name": self.puzzle, "digest": self.digest, "met": self.met}
-        return {**head, "orders": [{**order, **curve}], "levels": entries}
+        where = {"folder": str(folder.resolve()) if folder is not None else None} if not files else {}
+        return {**head, "orders": [{**order, **curve}], "levels": entries, **where}
 
     def files(self, forms: Iterable[str]) -> dict[str, bytes]:
         """Every file of the pack's folder and its bytes."""
-        chosen = forms_of(self.puzzle, forms)
+        kind, chosen = self.kind, forms_of(self.puzzle, forms)
         names = [[f"{name}.{form}" for form in chosen] for name in self.names]
-        files = {f"{name}.{form}": riddle.contents[form]() for name, riddle in zip(self.names, self.riddles, strict=True) for form in chosen}
-        files[SHEET] = picture_bytes(_sheet([riddle.picture for riddle in self.riddles], self.names))
+        numbered = list(zip(self.names, self.positions, strict=True))
+        files = {f"{name}.{form}": kind.encode(position, form) for name, position in numbered for form in chosen}
+        files[SHEET] = picture_bytes(_sheet([kind.draw(position) for position in self.positions], self.names))
         data = self.to_data(names)
         files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
         entries = [
             {
-                **riddle.play,
+                **kind.play_data(position),
                 "type": self.puzzle,
                 "kind": self.puzzle,
-                "solution": riddle.solution,
+                "solution": position.solution,
                 **{key: entry[key] for key in ("name", "measures", "files")},
             }
-            for riddle, entry in zip(self.riddles, data["levels"], strict=True)
+            for position, entry in zip(self.positions, data["levels"], strict=True)
         ]
-        files[PAGE] = page(RIDDLES[self.puzzle].meaning, self.digest, {}, entries)
+        files[PAGE] = page(kind.plural, self.digest, {}, entries, [kind.page_script()])
         return files
 
     def save(self, folder: str | Path, forms: Iterable[str] = ("png",)) -> Path:
@@ -107,81 +132,94 @@ class PuzzlePack:
 
 
 def forms_of(puzzle: str, forms: str | Iterable[str]) -> list[str]:
-    """The forms in which a puzzle can be written, by name."""
-    known = list(RIDDLES[puzzle].forms)
-    listed = [form.strip() for form in (forms.split(",") if isinstance(forms, str) else forms)]
-    for form in listed:
-        if form not in known:
-            message = f"unknown form {form!r} of {RIDDLES[puzzle].meaning}: {did_you_mean(form, known)}"
-            raise InputError(message)
-    return list(dict.fromkeys(listed))
+    """Forms in which a puzzle can be written, by name, each once; a list, or a text with commas."""
+    listed = forms.split(",") if isinstance(forms, str) else forms
+    return list(dict.fromkeys(PUZZLES[puzzle].suffix(form) for form in listed))
 
 
-def candidates(puzzle: str, size: tuple[int, int], count: int, seed: int) -> Iterator[Riddle | None]:
-    """Puzzles from short solutions to long ones, none like another; None for each that did not come about or was like one before."""
-    kind = RIDDLES[puzzle]
+def candidates(puzzle: str, size: tuple[int, int], count: int, seed: int) -> Iterator[Position | None]:
+    """Puzzles from short solutions to long ones, no two alike; None for each that could not be made or was like one before."""
+    kind = PUZZLES[puzzle]
     low, high = kind.lengths(size)
     known: set[str] = set()
     for number in range(count):
         length = low + (high - low) * number // max(count - 1, 1)
+        request = changed_settings(kind.request, {"size": size, "length": (length, min(length + 2, high))}, f"a request for {kind.plural}")
         start, step = open_stream(np.uint64(seed), PACK, number, 0)
+        own_seed = int(draw((np.uint64(start), np.uint64(step)), 0))
+        position: Position | None = None
         try:
-            riddle = kind.make(size, (length, min(length + 2, high)), int(draw((np.uint64(start), np.uint64(step)), 0)))
+            position = next(iter(kind.make(1, request, seed=own_seed, tries=TRIES)))
+            position.check()
         except InputError:
             raise
         except LevolveError:
-            riddle = None
-        if riddle is not None and riddle.likeness in known:
-            riddle = None
-        if riddle is not None:
-            known.add(riddle.likeness)
-        yield riddle
+            position = None
+        if position is not None and position.likeness() in known:
+            position = None
+        if position is not None:
+            known.add(position.likeness())
+        yield position
 
 
-def choose(riddles: Sequence[Riddle], count: int, curve: Range | None) -> list[Riddle]:
-    """So many of the riddles: spread evenly over their difficulty along the curve; from the easiest to the hardest, unless told."""
-    ordered = sorted(riddles, key=lambda riddle: riddle.measures["difficulty"])
+def choose(puzzle: str, positions: Sequence[Position], count: int, curve: Range | None) -> list[Position]:
+    """As many of the puzzles as requested, spread evenly over their difficulty along the curve; by default from the easiest to the hardest."""
+    measured: list[Made] = [(position, PUZZLES[puzzle].measures(position)) for position in positions]
+    ordered = sorted(measured, key=_difficulty)
     if len(ordered) <= count:
         chosen = ordered
     else:
         first, last = curve or (0.0, 1.0)
         low, high = min(first, last), max(first, last)
-        easiest, hardest = (ordered[end].measures["difficulty"] for end in (0, -1))
+        easiest, hardest = (_difficulty(ordered[end]) for end in (0, -1))
         left, chosen = list(ordered), []
         for number in range(count):
             wanted = easiest + (hardest - easiest) * (low + (high - low) * number / max(count - 1, 1))
-            nearest = min(left, key=lambda riddle: abs(riddle.measures["difficulty"] - wanted))
+            nearest = min(left, key=lambda made: abs(_difficulty(made) - wanted))
             left.remove(nearest)
             chosen.append(nearest)
-        chosen.sort(key=lambda riddle: riddle.measures["difficulty"])
-    return chosen[::-1] if curve is not None and curve[0] > curve[1] else chosen
+        chosen.sort(key=_difficulty)
+    turned = chosen[::-1] if curve is not None and curve[0] > curve[1] else chosen
+    return [position for position, _ in turned]
 
 
-def puzzle_pack(  # noqa: PLR0913 as many wishes
+def _difficulty(made: Made) -> int:
+    return made[1]["difficulty"]
+
+
+def puzzle_pack(  # noqa: PLR0913 as many options
     puzzle: str,
     *,
     count: int = 24,
     size: str | tuple[int, int] | None = None,
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
-    progress: Callable[[], None] = lambda: None,
+    watch: Watch | None = None,
 ) -> PuzzlePack:
-    """Make a pack of `flag` or `sliding`, from easy to hard by what they cost a solver. `progress` is called `CANDIDATES` times for each.
+    """Make a pack of a puzzle, from easy to hard by the effort of a solver.
+
+    `puzzle` is a name such as "flag"; `count` is from 1 to 10,000; `size` is `7x7` or (width, height), by default the usual one of the puzzle's
+    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. `watch` receives `CANDIDATES` events of `CandidateMade` for each
+    puzzle of the pack.
 
     >>> made = puzzle_pack("sliding", count=3, seed=1)
-    >>> [riddle.measures["difficulty"] for riddle in made.riddles] == sorted(riddle.measures["difficulty"] for riddle in made.riddles)
+    >>> hardness = [measures["difficulty"] for measures in made.measures]
+    >>> hardness == sorted(hardness)
     True
     """
     check_range("count", count, 1, 10_000)
-    sides = RIDDLES[puzzle].size if size is None else parse_size(size)
+    kind = PUZZLES[puzzle]
+    default: Any = kind.request()
+    sides = default.size if size is None else parse_size(size)
     positions = None if curve is None else parse_curve(curve)
     chosen_seed = choose_seed(seed)
     found = []
-    for riddle in candidates(puzzle, sides, CANDIDATES * count, chosen_seed):
-        progress()
-        if riddle is not None:
-            found.append(riddle)
-    return PuzzlePack(puzzle, sides, count, positions, chosen_seed, tuple(choose(found, count, positions)))
+    for number, position in enumerate(candidates(puzzle, sides, CANDIDATES * count, chosen_seed), 1):
+        if watch is not None:
+            watch(CandidateMade(number, CANDIDATES * count, position is not None))
+        if position is not None:
+            found.append(position)
+    return PuzzlePack(puzzle, sides, count, positions, chosen_seed, tuple(choose(puzzle, found, count, positions)))
 
 
 def _sheet(pictures: Sequence[Image.Image], captions: Sequence[str]) -> Image.Image:

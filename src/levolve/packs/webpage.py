@@ -1,4 +1,4 @@
-"""The page of a pack: one HTML file with everything in it, which works without a network and from the file system."""
+"""The page of a pack: a self-contained HTML file that works offline."""
 
 import html
 import json
@@ -7,44 +7,55 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from levolve.formats.drawing import TILE_COLOURS, sign_of
+from levolve.formats.drawing import sign_of
 from levolve.levels.level import Level
-from levolve.levels.tileset import TILESETS
+from levolve.levels.tileset import Colour
 
-SCRIPTS = ("rules.js", "puzzles.js", "draw.js", "play.js", "overview.js")
+# First the rules and the drawing that all share, then the script of the puzzle, then what plays.
+SHARED, PLAYING = ("rules.js", "draw.js"), ("play.js", "overview.js")
 
 
-def page(name: str, digest: str, tilesets: Mapping[str, Any], entries: Sequence[Mapping[str, Any]]) -> bytes:
-    """A page with all levels or puzzles: to look at, to sort and filter by their measures, and to play. An entry's `type` says by which rules."""
+def page(name: str, digest: str, tilesets: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], scripts: Sequence[str] = ()) -> bytes:
+    """Return a page to view, sort, filter and play levels or puzzles. The `type` of an entry selects the rules of play.
+
+    Each of `scripts` adds rules and a painter for a type, `RULES.type` and `PAINTERS.type`; it is put into a block of its own.
+    """
+    blocks = [*map(_resource, SHARED), *(f"{{\n{script}\n}}" for script in scripts), *map(_resource, PLAYING)]
     data = {"name": name, "digest": digest, "tilesets": tilesets, "levels": entries}
     parts = {
         "title": html.escape(name),
         "style": _resource("style.css"),
-        "script": "\n".join(_resource(script) for script in SCRIPTS),
-        # No text in the data can end the script element early.
+        "script": "\n".join(blocks),
+        # Escaped, so that no string in the data can end the script element.
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _resource("index.html")).encode()
 
 
 def tilesets_of(levels: Sequence[Level]) -> dict[str, Any]:
-    """Characters, legal steps and colours of the tilesets in use."""
-    names = dict.fromkeys(level.tileset.name for level in levels)
+    """Return the tilesets in use by name: characters, names, legal steps, colours, and the style of paths and floor."""
+    tilesets = {level.tileset.name: level.tileset for level in levels}
     return {
         name: {
-            "characters": TILESETS[name].characters,
-            "names": TILESETS[name].names,
-            "steps": [[int(step) for step in row] for row in TILESETS[name].steps],
-            "colours": ["#" + bytes(colour).hex() for colour in TILE_COLOURS[name]],
+            "characters": tileset.characters,
+            "names": tileset.names,
+            "steps": [[int(step) for step in row] for row in tileset.steps],
+            "colours": [_hex(colour) for colour in tileset.colours],
+            "dark_colours": [_hex(colour) for colour in tileset.dark_colours],
+            "seams": None if tileset.seam is None else tileset.open_kind,
+            "outlined_path": tileset.path_edge is not None,
+            "rule": tileset.rule,
+            "blocked": tileset.blocked,
         }
-        for name in names
+        for name, tileset in tilesets.items()
     }
 
 
 def entry_of(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """A level and its entry in the manifest, as the page takes them."""
+    """Return the data of a level for the page, from the level and its entry in the manifest. `stops` are those of its goal; empty for a plain map."""
+    stops = level.goal.stops_in(level.places)
     return {
-        "type": "walk",
+        "type": "walk" if stops else "map",
         "width": level.width,
         "height": level.height,
         "name": entry["name"],
@@ -52,10 +63,15 @@ def entry_of(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
         "tileset": level.tileset.name,
         "rows": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
         "places": [{"name": name, "sign": sign_of(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
-        "solution": level.solution,
+        "stops": list(stops),
+        "solution": level.solution if stops else "",
         "measures": entry["measures"],
         "files": entry["files"],
     }
+
+
+def _hex(colour: Colour) -> str:
+    return "#" + bytes(colour).hex()
 
 
 def _resource(name: str) -> str:

@@ -1,15 +1,19 @@
 """Puzzles: the sliding puzzle and Reach the Flag, each with its rules, an exact and a genetic solver, and a maker.
 
-The two folders have the same file names: know one, know both. A new puzzle is one folder and one line here.
+Every puzzle follows the protocol of `Puzzle`, and every folder has the same file names. A new puzzle is one folder and one line here, or an entry
+that a plug-in registers.
 """
+
+from typing import Any
 
 from levolve.puzzles.puzzle import Puzzle
 from levolve.registry import Registry
 
-PUZZLES: Registry[Puzzle] = Registry(
+PUZZLES: Registry[Puzzle[Any]] = Registry(
     "puzzle",
     {
-        "sliding": "levolve.puzzles.sliding:SLIDING",
-        "flag": "levolve.puzzles.flag:FLAG",
+        "sliding": "levolve.puzzles.sliding.puzzle:SLIDING",
+        "flag": "levolve.puzzles.flag.puzzle:FLAG",
     },
+    "levolve.puzzles",
 )

@@ -1,114 +1,216 @@
-"""What a puzzle is, what a solver gives, and what it tells while it works."""
+"""`Puzzle`: the protocol that every puzzle follows. It reads, solves, makes, draws, encodes and plays positions of one kind."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from importlib import resources
+from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
-from levolve.errors import InputError, LevolveError
+from levolve.errors import InputError, UnknownNameError
+from levolve.events import Watch
+from levolve.puzzles.search import AnyPosition, PuzzleSearch
+from levolve.puzzles.settings import ExactSettings, NoOptions, changed_settings, meanings
+from levolve.puzzles.solution import Solution
+from levolve.registry import Registry, did_you_mean
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+    from PIL import Image
 
 METHODS = ("genetic", "exact")
+PICTURES = ("png", "gif")
 
 
-class UnsolvableError(LevolveError):
-    """A puzzle that can be shown to have no solution."""
+class Puzzle(ABC, Generic[AnyPosition]):
+    """A kind of puzzle. One instance per puzzle is registered in `PUZZLES` under its `name`.
 
+    An author writes the abstract methods and the file `page.js` beside the class, which plays the puzzle on the page of a pack; `solve`, `make`,
+    `pack`, `check`, `show` and `convert` then know the puzzle. `levolve.testing.check_puzzle` checks what they rely on.
 
-@dataclass(frozen=True)
-class Progress:
-    """What a genetic solver tells between two stretches of generations. `attempt` is the best attempt's moves so far."""
-
-    generation: int
-    generations: int
-    best: float
-    diversity: float
-    attempt: str
-
-
-@dataclass(frozen=True)
-class Attempt:
-    """What a maker tells while it works on puzzle `number`, counted from 0: how many candidates it has tried, by how much the best so far misses the
-    wish, which share of the candidates were different, and the best itself.
-    """  # noqa: D205 one sentence
-
-    number: int
-    tried: int
-    tries: int
-    miss: float
-    diversity: float
-    best: Any
-
-
-@dataclass(frozen=True)
-class Solution:
-    """What came of solving a puzzle. `moves` is None where no solution was found; `unsolvable` means that there is none, proven.
-
-    `optimal` is the least number of moves, where it is known, and `gap` how many more this solution has. Exact search breeds no generations;
-    its `evaluations` are the positions it looked at.
+    `meaning` is one sentence, `noun` and `plural` name positions ("a round of Reach the Flag"), `position_help` says how one is given on the command
+    line. `schemes` are the settings classes of the genetic method by name, the default first; `exact` that of exact search; `options` those of
+    `read`. Settings classes are frozen dataclasses of `setting` fields. `suffixes` are the file forms, those that `decode` reads first.
     """
 
-    puzzle: str
-    method: str
-    moves: str | None
-    generations: int
-    evaluations: int
-    seed: int | None
-    seconds: float
-    optimal: int | None = None
-    unsolvable: bool = False
-    facts: Mapping[str, object] = field(default_factory=dict)
+    name: ClassVar[str]
+    meaning: ClassVar[str]
+    noun: ClassVar[str]
+    plural: ClassVar[str]
+    position_help: ClassVar[str]
+    position_type: ClassVar[type[Any]]
+    schemes: ClassVar[Registry[type[Any]]]
+    exact: ClassVar[type[Any]] = ExactSettings
+    options: ClassVar[type[Any]] = NoOptions
+    suffixes: ClassVar[tuple[str, ...]] = ("json", "txt", *PICTURES)
 
     @property
-    def solved(self) -> bool:
-        """Whether a solution was found."""
-        return self.moves is not None
+    @abstractmethod
+    def request(self) -> "type[DataclassInstance]":
+        """The class of requests to the maker, with at least the fields `size` (width, height) and `length` (least, most) of the solution."""
 
-    @property
-    def length(self) -> int | None:
-        """How many moves the solution has."""
-        return None if self.moves is None else len(self.moves)
+    @abstractmethod
+    def read(self, source: object, **options: Any) -> AnyPosition:  # noqa: ANN401 each puzzle has options of its own
+        """A position from whatever describes one: a position, a text, data, a path. Raises `InputError` for anything else."""
 
-    @property
-    def gap(self) -> int | None:
-        """How many moves more than the least number, where both are known."""
-        return None if self.moves is None or self.optimal is None else len(self.moves) - self.optimal
+    @abstractmethod
+    def search(self, position: AnyPosition, settings: Any, seed: int | None) -> PuzzleSearch[AnyPosition]:  # noqa: ANN401 an instance of a scheme's class
+        """A genetic search for a solution, with settings of one of the `schemes`."""
 
-    def to_data(self) -> dict[str, Any]:
-        """As plain data, for JSON."""
-        return {
-            "puzzle": self.puzzle,
-            "method": self.method,
-            "solved": self.solved,
-            "moves": self.moves,
-            "length": self.length,
-            "generations": self.generations,
-            "evaluations": self.evaluations,
-            "seed": self.seed,
-            "seconds": round(self.seconds, 6),
-            "optimal": self.optimal,
-            "gap": self.gap,
-            "unsolvable": self.unsolvable,
-            **self.facts,
+    @abstractmethod
+    def search_exactly(self, position: AnyPosition, settings: Any) -> Solution:  # noqa: ANN401 an instance of the class `exact`
+        """Solve by exact search, which proves that there is no solution where it finds none within its budget."""
+
+    @abstractmethod
+    def make(
+        self,
+        count: int = 1,
+        request: Any = None,  # noqa: ANN401 an instance of the class `request`
+        *,
+        seed: int | None = None,
+        tries: int = 4000,
+        watch: Watch | None = None,
+    ) -> Iterator[AnyPosition]:
+        """New positions that meet a request, each with its solution and facts, no two alike. `watch` receives `MakerProgress` events.
+
+        Raises `LevolveError` where `tries` candidates did not meet the request.
+        """
+
+    @abstractmethod
+    def lengths(self, size: tuple[int, int]) -> tuple[int, int]:
+        """The least and the largest length of solution to ask for in a pack of positions of this size. Raises `InputError` for an unfit size."""
+
+    @abstractmethod
+    def measures(self, position: AnyPosition) -> dict[str, int]:
+        """Numbers about a position that `make` gave, `difficulty` first: a pack is ordered by it."""
+
+    @abstractmethod
+    def draw(self, position: AnyPosition, moves: str = "") -> "Image.Image":
+        """A picture of the position after some moves."""
+
+    @abstractmethod
+    def terminal(self, position: AnyPosition, moves: str = "", *, colour: bool = True) -> str:
+        """The position after some moves, as text for the terminal, with ANSI colours or without."""
+
+    @abstractmethod
+    def decode(self, content: bytes) -> AnyPosition | None:
+        """The position in a file's bytes, JSON or text; None where they hold something else. Raises `InputError` where it is damaged."""
+
+    @abstractmethod
+    def play_data(self, position: AnyPosition) -> dict[str, Any]:
+        """What the page needs to play the position, plain data: `width` and `height` in cells, and whatever `page.js` reads."""
+
+    def describe(self, position: AnyPosition) -> str:
+        """A line that names a position."""
+        return f"{self.noun}: {position.to_text().splitlines()[0]}"
+
+    def boards(self, position: AnyPosition, moves: str) -> tuple[str, ...]:  # noqa: ARG002 see the puzzles that list their boards
+        """The positions from the start to the end of some moves, one line of text each; none where a position does not fit on a line."""
+        return ()
+
+    def examine(self, position: AnyPosition) -> dict[str, Any]:
+        """What `check` reports about a position besides its proof, plain data: `solvable`, `unsolvable` (proven), and more where there is more."""
+        solution = self.search_exactly(position, self.exact())
+        return {"solvable": solution.solved, "unsolvable": solution.unsolvable, "fewest_moves": solution.optimal}
+
+    def explain(self, findings: Mapping[str, Any]) -> dict[str, str]:
+        """What `examine` gave as lines for people: a short label and a text each."""
+        shown = {name: value for name, value in findings.items() if name not in {"solvable", "unsolvable"} and value is not None}
+        return {name.replace("_", " "): str(value) for name, value in shown.items()}
+
+    def page_script(self) -> str:
+        """JavaScript that sets `RULES[name]` and `PAINTERS[name]` on the page of a pack: the file `page.js` beside the class."""
+        package = type(self).__module__.rpartition(".")[0]
+        return (resources.files(package) / "page.js").read_text(encoding="utf-8")
+
+    def settings(self, method: str = "genetic", scheme: str | None = None, changes: Mapping[str, object] | None = None) -> Any:  # noqa: ANN401 see `search`
+        """The settings of a method, or of one of the genetic schemes, with some values changed."""
+        if method not in METHODS:
+            message = f"unknown method {method!r}: {did_you_mean(str(method), list(METHODS))}"
+            raise InputError(message)
+        if method == "exact":
+            if scheme is not None:
+                message = f"scheme: expected the genetic method beside it, got the exact method and the scheme {scheme!r}"
+                raise InputError(message)
+            return changed_settings(self.exact, changes or {}, f"the exact method of {self.name}")
+        name = scheme if scheme is not None else next(iter(self.schemes))
+        return changed_settings(self.schemes[name], changes or {}, f"the scheme {name!r} of {self.name}")
+
+    def described_settings(self) -> dict[str, dict[str, Any]]:
+        """Every setting with its default and a sentence: of each scheme (`guided.population`), of exact search, of reading and of requests."""
+        schemes = {name: self.schemes[name] for name in self.schemes}
+        kinds = {**schemes, "exact": self.exact, "read": self.options, "make": self.request}
+        what = " ".join(f"{name}: {(kind.__doc__ or '').splitlines()[0]}" for name, kind in schemes.items())
+        return {"scheme": {"default": next(iter(schemes)), "meaning": what}} | {
+            f"{owner}.{name}": {"default": default, "meaning": meaning}
+            for owner, kind in kinds.items()
+            for name, (default, meaning) in meanings(kind).items()
         }
 
+    def solve(
+        self,
+        position: AnyPosition,
+        *,
+        method: str = "genetic",
+        seed: int | None = None,
+        watch: Watch | None = None,
+        scheme: str | None = None,
+        **settings: object,
+    ) -> Solution:
+        """Solve a position by a `scheme` of the genetic method or by exact search. Raises `UnsolvableError` where it is known to be in vain."""
+        chosen = self.settings(method, scheme, settings)
+        position.check_solvable()
+        solution = self.search_exactly(position, chosen) if method == "exact" else self.search(position, chosen, seed).solve(watch)
+        return solution if solution.moves is None else replace(solution, boards=self.boards(position, solution.moves))
 
-@dataclass(frozen=True)
-class Puzzle:
-    """A puzzle by name: `read` makes its position of whatever describes one, `solve` solves it."""
+    def suffix(self, text: str) -> str:
+        """A file form by name, with or without a dot in front; an unknown one is refused."""
+        form = text.strip().lower().removeprefix(".")
+        if form not in self.suffixes:
+            message = f"unknown form {form!r} of {self.plural}: {did_you_mean(form, list(self.suffixes))}"
+            raise UnknownNameError(message)
+        return form
 
-    meaning: str
-    read: Callable[..., Any]
-    solve: Callable[..., Solution]
+    def encode(self, position: AnyPosition, suffix: str) -> bytes:
+        """The bytes of a file: `json` and `txt` hold everything, `png` shows the position, `gif` its solution. A wrong solution is refused."""
+        form = self.suffix(suffix)
+        if position.solution is not None:
+            position.check()
+        if form == "json":
+            return self.encode_json(position)
+        if form == "txt":
+            return encode_text(position).encode()
+        from levolve.formats.png import picture_bytes  # noqa: PLC0415 pictures are loaded when they are needed
+        from levolve.puzzles.animation import animate_moves  # noqa: PLC0415 same
+
+        return picture_bytes(self.draw(position)) if form == "png" else animate_moves(self, position)
+
+    def encode_json(self, position: AnyPosition) -> bytes:
+        """The position's data as JSON."""
+        return (json.dumps(position.to_data(), indent=2) + "\n").encode()
 
 
-def check_making(count: int, tries: int) -> None:
-    """Refuse to make nothing, or too much."""
-    check_range("count", count, 1, 100_000)
-    check_range("tries", tries, 1, 1 << 40)
+def encode_text(position: AnyPosition) -> str:
+    """The text form with `solution:` and `facts:` lines below it: nothing of the position is lost."""
+    lines = [position.to_text()]
+    if position.solution is not None:
+        lines.append(f"solution: {position.solution}")
+    if position.facts:
+        lines.append(f"facts: {json.dumps(dict(position.facts), sort_keys=True)}")
+    return "\n".join(lines) + "\n"
 
 
-def check_range(name: str, value: object, low: float, high: float, *, whole: bool = True) -> None:
-    """Refuse a setting outside its range."""
-    kind = int if whole else int | float
-    if isinstance(value, bool) or not isinstance(value, kind) or not low <= value <= high:
-        message = f"{name}: expected {'a whole number' if whole else 'a number'} from {low:,} to {high:,}, got {value!r}"
+def read_facts(value: object) -> dict[str, object]:
+    """The facts in a file: an object, or the text of a `facts:` line; nothing where there are none."""
+    if value is None:
+        return {}
+    if isinstance(value, str):
+        try:
+            value = json.loads(value)
+        except (ValueError, RecursionError) as problem:
+            message = f"facts: expected valid JSON: {problem}"
+            raise InputError(message) from problem
+    if not isinstance(value, dict):
+        message = f"facts: expected an object, got {type(value).__name__}"
         raise InputError(message)
+    return value

@@ -1,75 +1,132 @@
-"""What the genetic solvers have in common: settings by name, and a search that goes on in stretches and tells how far it is."""
+"""`PuzzleSearch`: what the genetic solvers of all puzzles have in common."""
 
+import time
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
-from dataclasses import fields
-from typing import TYPE_CHECKING, TypeVar
+from collections.abc import Mapping
+from typing import Any, Generic, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.puzzles.puzzle import Progress
-from levolve.puzzles.telling import Teller
+from levolve.events import Watch
+from levolve.evolution.seeds import choose_seed
+from levolve.puzzles.position import Position
+from levolve.puzzles.progress import SolverProgress
+from levolve.puzzles.solution import Solution
+from levolve.puzzles.throttle import Throttle
 
-if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+# Individuals bred between two progress reports.
+INDIVIDUALS_PER_REPORT = 20_000
 
-# Individuals bred between two looks at the clock.
-A_STRETCH = 20_000
-
-
-Settings = TypeVar("Settings", bound="DataclassInstance")
-
-
-def changed_settings(kind: type[Settings], changes: Mapping[str, object], what: str) -> Settings:
-    """The usual settings with some changed; an unknown name is refused."""
-    known = [field.name for field in fields(kind)]
-    check_known(changes, known, what)
-    return kind(**changes)
+AnyPosition = TypeVar("AnyPosition", bound=Position)
 
 
-def check_known(settings: Mapping[str, object], known: list[str], what: str) -> None:
-    """Refuse a setting that is not known."""
-    for name in settings:
-        if name not in known:
-            message = f"unknown setting {name!r} of {what}; known: {', '.join(known)}"
-            raise InputError(message)
+class PuzzleSearch(ABC, Generic[AnyPosition]):
+    """A population that is bred to solve a position.
 
-
-def check_switch(name: str, value: object) -> None:
-    """Refuse what is neither true nor false."""
-    if not isinstance(value, bool):
-        message = f"{name}: expected true or false, got {value!r}"
-        raise InputError(message)
-
-
-class Search(ABC):
-    """A population on its way: `generation` generations have been bred, at most `generations` will be, and `winner` is who solved it, or -1."""
+    `generation` generations have been bred, at most `generations` will be; `winner` is the individual that solves the puzzle, or -1. The same
+    position, settings and seed give the same moves. A subclass breeds, names its arrays, and reads the moves of an individual.
+    """
 
     generation = 0
     winner = -1
+    # The score of every individual, the larger the better, as of the last generation.
+    scores: NDArray[np.float64]
 
-    def __init__(self, population: int, generations: int) -> None:
-        """Begin."""
+    def __init__(self, puzzle: str, position: AnyPosition, population: int, generations: int, seed: int | None) -> None:
+        """Start at generation 0; the subclass draws the first population."""
+        self._began = time.perf_counter()
+        self.puzzle = puzzle
+        self.position = position
         self.population = population
         self.generations = generations
+        self.seed = np.uint64(choose_seed(seed))
 
     @abstractmethod
     def advance(self, count: int) -> None:
-        """Breed up to `count` generations, fewer where one of them brings a solution."""
+        """Breed up to `count` generations, fewer where one of them solves the puzzle. Updates `generation` and `winner`."""
 
     @abstractmethod
-    def progress(self) -> Progress:
-        """How far it is."""
+    def moves_of(self, individual: int) -> str:
+        """The moves that an individual makes."""
+
+    @abstractmethod
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """All arrays that the next generation depends on, by name, not copied. They keep their shapes from the first generation to the last."""
+
+    @property
+    @abstractmethod
+    def diversity(self) -> float:
+        """The share of the population that differs, from 0 to 1."""
+
+    def solution_moves(self) -> str:
+        """The moves of the solution that was found. A search may improve what its winner does."""
+        return self.moves_of(self.winner)
+
+    def least_moves(self) -> int | None:
+        """The least number of moves of any solution, where it is known at no great cost."""
+        return None
+
+    def facts(self) -> dict[str, Any]:
+        """Further results for the solution's facts, plain data."""
+        return {}
+
+    def remarks(self) -> tuple[str, ...]:
+        """Sentences about the result that a user should know."""
+        return ()
 
     @property
     def evaluations(self) -> int:
-        """How many individuals were scored; the last generation only if it brought a solution."""
+        """How many individuals were scored; those of the last generation only if it solved the puzzle."""
         return (self.generation + (self.winner >= 0)) * self.population
 
-    def finish(self, watch: Callable[[Progress], None] | None = None) -> None:
-        """Go on to a solution or to the last generation. `watch` hears from time to time how far it is, and once more at the end."""
-        stretch = max(1, A_STRETCH // self.population)
-        teller = Teller(watch)
+    def progress(self) -> SolverProgress:
+        """The present state, as an event."""
+        best = int(np.argmax(self.scores)) if self.winner < 0 else self.winner
+        return SolverProgress(self.generation, self.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
+
+    def state(self) -> dict[str, Any]:
+        """Everything needed to continue, as plain numbers and arrays: `generation`, `winner`, `seed`, and copies of all `arrays`."""
+        state: dict[str, Any] = {"generation": self.generation, "winner": self.winner, "seed": int(self.seed)}
+        return state | {name: array.copy() for name, array in self.arrays().items()}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from a `state` of a search for the same position with the same settings. It ends with the same moves and generations."""
+        arrays = self.arrays()
+        expected = {"generation", "winner", "seed", *arrays}
+        if set(state) != expected:
+            message = f"state: expected {', '.join(sorted(expected))}, got {', '.join(sorted(map(str, state)))}"
+            raise InputError(message)
+        for name, array in arrays.items():
+            given = np.asarray(state[name])
+            if given.shape != array.shape or given.dtype != array.dtype:
+                message = (
+                    f"state: expected {name} of shape {array.shape} and type {array.dtype}, got {given.shape} and {given.dtype}; "
+                    "restore it with the same position and settings"
+                )
+                raise InputError(message)
+        for name, array in arrays.items():
+            array[...] = state[name]
+        self.generation, self.winner = int(state["generation"]), int(state["winner"])
+        self.seed = np.uint64(choose_seed(state["seed"]))
+
+    def finish(self, watch: Watch | None = None) -> None:
+        """Breed up to a solution or the last generation. `watch` receives a `SolverProgress` now and then, and one at the end."""
+        group = max(1, INDIVIDUALS_PER_REPORT // self.population)
+        throttle = Throttle(watch)
         while self.winner < 0 and self.generation < self.generations:
-            self.advance(min(stretch, self.generations - self.generation))
-            teller.tell(self.progress)
-        teller.tell(self.progress, at_once=True)
+            self.advance(min(group, self.generations - self.generation))
+            throttle.report(self.progress)
+        throttle.report(self.progress, now=True)
+
+    def solve(self, watch: Watch | None = None) -> Solution:
+        """Finish, replay the solution that was found, and give the result."""
+        self.finish(watch)
+        moves = None
+        if self.winner >= 0:
+            moves = self.solution_moves()
+            self.position.with_solution(moves).check()
+        seconds = time.perf_counter() - self._began
+        counts = self.generation, self.evaluations, int(self.seed)
+        return Solution(self.puzzle, "genetic", moves, *counts, seconds, self.least_moves(), facts=self.facts(), remarks=self.remarks())

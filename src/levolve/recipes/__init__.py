@@ -1,1 +1,1 @@
-"""Recipes that come with levolve, one TOML file each."""
+"""Recipes: what to evolve and how, as data. Each built-in recipe is one TOML file."""

@@ -1,1 +1,1 @@
-"""Runs: a recipe and a seed say everything; a run carries them out and keeps what came of it."""
+"""Runs: a run executes a recipe with a seed, and stores the results."""

@@ -1,6 +1,6 @@
-"""Whole runs on a Dask cluster: many processes here, or many machines. The result is the same bytes as on threads.
+"""Runs on a Dask cluster: many local processes, or many machines. The result is the same bytes as with threads.
 
-A unit of work is a plain function call; the scheduler hands it to any worker, and again to another one if that worker dies.
+A unit of work is a plain function call. The scheduler assigns it to a worker, and to another one if that worker dies.
 """
 
 import logging
@@ -11,8 +11,9 @@ from concurrent.futures import CancelledError, Executor
 from contextlib import contextmanager, suppress
 from threading import Thread
 
-from levolve.errors import InputError, LevolveError
-from levolve.runs.executors import core_count
+from levolve.errors import InputError, LevolveError, MissingExtraError, PluginError
+from levolve.evolution.evaluation import core_count
+from levolve.plugins import load_plugin, named_plugins, present_plugins, present_version
 from levolve.version import VERSION
 
 try:
@@ -21,22 +22,21 @@ try:
 except ModuleNotFoundError as problem:
     if (problem.name or "").partition(".")[0] not in {"dask", "distributed"}:
         raise
-    missing = "--cluster: needs dask and distributed, which are not there; install them: pip install 'levolve[cluster]'"
-    raise LevolveError(missing) from problem
+    raise MissingExtraError(what="--cluster", modules=("dask", "distributed"), extra="cluster") from problem
 
 LOCAL = "local"
 ADDRESS = re.compile(r"(tcp|tls|ws|wss)://(\[[0-9a-fA-F:]+\]|[^\s/:]+):(\d{1,5})")
 HIGHEST_PORT = 65535
 ANSWER_SECONDS = 3
-# Workers of a scheduler that has only just begun may still be on their way.
+# Workers of a scheduler that has just started may not be connected yet.
 WORKERS_SECONDS = 5
 SILENT = logging.CRITICAL + 1
-# Ctrl-C reaches every process at the terminal; the workers here end when we end them.
+# Ctrl-C is sent to every process of the terminal; local workers ignore it and end with this process.
 DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
 
 
 def check_address(address: str) -> None:
-    """Refuse what is neither "local" nor the address of a scheduler."""
+    """Raise `InputError` unless this is "local" or the address of a scheduler."""
     match = ADDRESS.fullmatch(address)
     if address != LOCAL and (match is None or not 0 < int(match[3]) <= HIGHEST_PORT):
         message = f"--cluster: expected 'local' or a scheduler's address such as tcp://192.168.1.5:8786, got {address!r}"
@@ -45,7 +45,7 @@ def check_address(address: str) -> None:
 
 @contextmanager
 def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]:
-    """An executor on the cluster at an address; or on processes here, as many as asked for or as there are cores, which end with it."""
+    """Return an executor on the cluster at an address, or on local processes, by default one per core, which end with the context."""
     check_address(address)
     if workers is not None and workers < 1:
         message = f"threads: expected at least 1, got {workers!r}"
@@ -74,7 +74,7 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """Nothing in the logs of Dask and what it stands on: what matters is raised."""
+    """Silence the logs of Dask and its libraries; relevant errors are raised."""
     names = [name for name in logging.root.manager.loggerDict if name.partition(".")[0] in {"distributed", "tornado", "asyncio"}]
     levels = {name: logging.getLogger(name).level for name in names}
     try:
@@ -87,29 +87,29 @@ def _quiet() -> Iterator[None]:
 
 
 def _client(address: str) -> Client:
-    """Connected to the scheduler at an address, or an error in seconds: in a thread, for who accepts and never says a word would be waited for."""
+    """Connect to the scheduler at an address, or raise an error after some seconds. In a thread, because a silent server would block forever."""
     found: list[Client] = []
 
     def connect() -> None:
-        with suppress(Exception):  # somebody else may answer there, and cause any error
+        with suppress(Exception):  # another program may answer, and cause any error
             found.append(Client(address, timeout=ANSWER_SECONDS))
 
     attempt = Thread(target=connect, daemon=True)
     attempt.start()
     attempt.join(2 * ANSWER_SECONDS)
     if not found:
-        message = f"--cluster: no Dask scheduler answers at {address}; is one running there ('dask scheduler'), and can it be reached from here?"
+        message = f"--cluster: no Dask scheduler answers at {address}; check that one is running ('dask scheduler') and reachable from this machine"
         raise LevolveError(message)
     return found[0]
 
 
 @contextmanager
 def _explained(address: str) -> Iterator[None]:
-    """What a cluster that breaks down raises, in our words."""
+    """Convert the errors of a failed cluster into our own."""
     try:
         yield
     except KilledWorker as problem:
-        message = f"--cluster: workers of {address} died again and again over the same run; they may have too little memory for it"
+        message = f"--cluster: workers of {address} died repeatedly during the same run; they may have too little memory"
         raise LevolveError(message) from problem
     except (CommClosedError, CancelledError) as problem:
         message = f"--cluster: the connection to {address} was lost before the work was done"
@@ -117,7 +117,7 @@ def _explained(address: str) -> Iterator[None]:
 
 
 def _executor(client: Client) -> Executor:
-    """The cluster as an executor, once its workers have been looked at."""
+    """Return the cluster as an executor, after checking its workers."""
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
     except TimeoutError as problem:
@@ -126,15 +126,32 @@ def _executor(client: Client) -> Executor:
         raise LevolveError(message) from problem
     check_versions(client)
     executor: Executor = client.get_executor(pure=False)
+    executor.workers = sum(client.nthreads().values())  # type: ignore[attr-defined] # read by worker_count
     return executor
 
 
 def check_versions(client: Client) -> None:
-    """Refuse workers with another levolve, or none: their results need not be the same bytes."""
-    # A function of the standard library, for the worker need not have ours.
+    """Raise an error for workers without levolve or with another version: their results may differ."""
+    # A function of the standard library, because the worker may not have ours.
     answers = client.run(pkgutil.resolve_name, "levolve.version:VERSION", on_error="return")
     for worker, version in answers.items():
         if version != VERSION:
             theirs = f"levolve {version}" if isinstance(version, str) else "no levolve"
-            message = f"--cluster: worker {worker} has {theirs}, this is levolve {VERSION}; install the same version there and here"
+            message = f"--cluster: worker {worker} has {theirs}, but this machine has levolve {VERSION}; install the same version on both"
             raise LevolveError(message)
+    check_plugins(client)
+
+
+def check_plugins(client: Client) -> None:
+    """Load the modules named by `--plugin` on the workers too, and raise an error if a worker's plug-ins differ from those of this process."""
+    for plugin in named_plugins():
+        for worker, problem in client.run(load_plugin, plugin, on_error="return").items():
+            if isinstance(problem, Exception):
+                message = f"--cluster: worker {worker}: {problem}; make the plug-in available there under the same path or module name"
+                raise PluginError(message)
+    for plugin, version in present_plugins().items():
+        for worker, theirs in client.run(present_version, plugin, on_error="return").items():
+            if theirs != version:
+                found = f"{plugin} {theirs}" if isinstance(theirs, str) else f"no plug-in {plugin}"
+                message = f"--cluster: worker {worker} has {found}, but this machine has {plugin} {version}; install the same version on both"
+                raise PluginError(message)

@@ -1,34 +1,34 @@
-"""Who does the work: a pool of threads that run kernels on slices. The result does not depend on how many there are."""
+"""Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not depend on the executor."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import CancelledError, Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
 from threading import Event, local
 from typing import Any, ParamSpec, TypeVar
 
 from levolve.errors import InputError
+from levolve.evolution.evaluation import core_count
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
 
 class Here(Executor):
-    """Does the work at once, in the thread that asks."""
+    """Executes work immediately, in the calling thread."""
 
     workers = 1
 
     def submit(self, fn: Callable[Parameters, Result], /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Future[Result]:
-        """Call the function and give what came of it."""
+        """Call the function, and return its result in a future."""
         future: Future[Result] = Future()
         try:
             future.set_result(fn(*args, **kwargs))
-        except Exception as problem:  # noqa: BLE001 the future hands it on, whatever it is
+        except Exception as problem:  # noqa: BLE001 the future passes on any error
             future.set_exception(problem)
         return future
 
-    def map(self, fn: Callable[..., Result], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1) -> Iterator[Result]:  # noqa: ARG002 the base class's call
-        """Each result when it is asked for, so that progress can be shown."""
+    def map(self, fn: Callable[..., Result], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1) -> Iterator[Result]:  # noqa: ARG002 the signature of the base class
+        """Compute each result on demand, so that progress can be shown."""
         return (fn(*arguments) for arguments in zip(*iterables, strict=False))
 
 
@@ -36,10 +36,10 @@ _of_this_thread = local()
 
 
 class Threads(ThreadPoolExecutor):
-    """A pool that knows how many threads it has, and can tell them to stop."""
+    """A thread pool whose work can be stopped between two generations."""
 
     def __init__(self, workers: int) -> None:
-        """Start with no thread running."""
+        """Start without threads."""
         self.stopping = Event()
         super().__init__(workers, thread_name_prefix="levolve", initializer=_belong_to, initargs=(self.stopping,))
         self.workers = workers
@@ -49,21 +49,15 @@ def _belong_to(stopping: Event) -> None:
     _of_this_thread.stopping = stopping
 
 
-def stop_if_told() -> None:
-    """End the work of a thread whose pool is being given up, as after an interrupt; long work asks between its steps."""
+def stop_requested() -> bool:
+    """Whether the pool of this thread is shutting down, for example after an interrupt."""
     stopping: Event | None = getattr(_of_this_thread, "stopping", None)
-    if stopping is not None and stopping.is_set():
-        raise CancelledError
-
-
-def core_count() -> int:
-    """How many cores this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return stopping is not None and stopping.is_set()
 
 
 @contextmanager
 def thread_pool(count: int | None = None) -> Iterator[Executor]:
-    """An executor of `count` threads; by default as many as this process may use cores."""
+    """Return an executor of `count` threads; by default one per core that this process may use."""
     if count is None:
         count = core_count()
     if not isinstance(count, int) or count < 1:
@@ -83,38 +77,29 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
 
 
 @contextmanager
-def work_pool(threads: int | None = None, cluster: str | None = None) -> Iterator[Executor]:
-    """An executor for whole runs: threads of this process, or the workers of a cluster, "local" or at an address."""
-    if cluster is None:
+def work_pool(threads: int | None = None, cluster: str | None = None, executor: Executor | None = None) -> Iterator[Executor]:
+    """Return an executor for complete runs: the given one, the workers of a cluster ("local" or an address), or threads of this process."""
+    if executor is not None:
+        yield executor
+    elif cluster is None:
         with thread_pool(threads) as pool:
             yield pool
-        return
-    from levolve.runs.cluster import dask_cluster  # noqa: PLC0415 an extra that need not be installed
+    else:
+        from levolve.runs.cluster import dask_cluster  # noqa: PLC0415 an optional dependency
 
-    with dask_cluster(cluster, threads) as pool:
-        yield pool
+        with dask_cluster(cluster, threads) as pool:
+            yield pool
 
 
 @contextmanager
 def as_they_finish(executor: Executor, function: Callable[..., Result], units: Sequence[tuple[Any, ...]]) -> Iterator[Iterator[tuple[int, Result]]]:
-    """The units' places and results, each as soon as it is there, in any order. What is still waiting on leaving is not begun."""
+    """Yield the index and result of each unit of work as soon as it finishes, in any order. Units that have not started on exit are cancelled."""
     if isinstance(executor, Here):
-        yield ((place, function(*unit)) for place, unit in enumerate(units))
+        yield ((position, function(*unit)) for position, unit in enumerate(units))
         return
-    places = {executor.submit(function, *unit): place for place, unit in enumerate(units)}
+    positions = {executor.submit(function, *unit): position for position, unit in enumerate(units)}
     try:
-        yield ((places[future], future.result()) for future in as_completed(places))
+        yield ((positions[future], future.result()) for future in as_completed(positions))
     finally:
-        for future in places:
+        for future in positions:
             future.cancel()
-
-
-def worker_count(executor: Executor) -> int:
-    """How many slices an executor can work on at once."""
-    return int(getattr(executor, "workers", 1))
-
-
-def slices(length: int, parts: int) -> Iterable[slice]:
-    """`length` things in at most `parts` even slices."""
-    parts = max(1, min(parts, length))
-    return (slice(length * k // parts, length * (k + 1) // parts) for k in range(parts))

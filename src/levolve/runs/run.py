@@ -1,133 +1,144 @@
-"""`Run`: carries out a recipe with a seed, generation by generation, and keeps what came of it."""
+"""`Run`: the execution of a recipe with a seed, and its results."""
 
 from __future__ import annotations
 
-import os
+import json
 import time
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.errors import LevolveError
+from levolve.errors import InputError, LevolveError
+from levolve.evolution.evaluation import ParallelEvaluator
+from levolve.evolution.fused import begin_search
+from levolve.evolution.loop import GenerationScored, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
-from levolve.runs.executors import Here, slices, stop_if_told, worker_count
-from levolve.runs.shortcuts import search_of
+from levolve.measures.levels import level_at
+from levolve.measures.measuring import measure
+from levolve.recipes.plugins import plugins_of
+from levolve.runs.executors import Here, stop_requested
+from levolve.runs.memory import check_memory
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from numpy.typing import NDArray
-
     from levolve.genotypes.genes import Genes
     from levolve.levels.tileset import Tileset
-    from levolve.runs.recipe import Recipe
+    from levolve.recipes.recipe import Recipe
 
-# What a run needs, at most, for each cell of each individual: tiles, distances, packed genes of two generations and masks.
-BYTES_A_CELL = 8
-BYTES_A_CELL_ONCE = 64
-
-# A batch of fewer cells is scored faster by one thread than it is handed out to several.
-CELLS_WORTH_A_THREAD = 1 << 18
-
-
-class Generation(NamedTuple):
-    """An event: a generation has been scored."""
-
-    number: int
-    best: float
-    mean: float
-    evaluations: int
-    improved: bool
+STATE_VERSION = 1
 
 
 @dataclass
 class History:
-    """How a run went: one entry a generation in each list. `best` is the best score so far, `mean` the population's."""
+    """The history of a run, one entry per generation in each list. `best` is the best score so far, `mean` that of the population."""
 
     best: list[float] = field(default_factory=list)
     mean: list[float] = field(default_factory=list)
     evaluations: list[int] = field(default_factory=list)
 
+    def add(self, event: GenerationScored) -> None:
+        """Add a generation."""
+        self.best.append(event.best)
+        self.mean.append(event.mean)
+        self.evaluations.append(event.evaluations)
+
 
 class Run:
-    """One run of a recipe. `generations()` yields an event for each; `finish()` goes through to the end."""
+    """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
-    def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None) -> None:
-        """Make ready; nothing is computed yet."""
+    Parameters
+    ----------
+    recipe
+        What to evolve, and how.
+    seed
+        From 0 to 2**64 - 1; by default a random one.
+    executor
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+    stop
+        Called between generations; return True to end early.
+    """
+
+    def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+        """Prepare; nothing is computed yet."""
+        check_memory(recipe)
         self.recipe = recipe
         self.seed = choose_seed(seed)
-        self.executor = executor or Here()
+        self.problem = recipe.problem
         self.history = History()
         self.seconds = 0.0
-        check_memory(recipe)
-        self._frame = recipe.frame
-        self._first = recipe.first_genes
-        self._genotype, self._objective, _ = recipe.parts
-        self._search = search_of(recipe, self._start, self.seed, _planned_generations(recipe))
+        self.ended: SearchEnded | None = None
+        self._stop = stop
+        self._search = begin_search(self.problem, recipe.parts[2], self.seed, recipe.planned_generations)
+        self._evaluate = ParallelEvaluator(self.problem, executor or Here())
         self._improvements: list[tuple[int, float, Genes]] = []
 
-    def _start(self, seed: int, generation: int, count: int) -> Genes:
-        genes = self._genotype.start(self._frame, seed, generation, count)
-        if generation == 0 and self._first is not None:
-            genes[0] = self._first
-        return genes
-
-    def generations(self) -> Iterator[Generation]:
-        """Go on to the end, one event a generation; the start counts as generation 0."""
-        search, history = self._search, self.history
-        while self._goes_on():
-            began = time.perf_counter()
-            stop_if_told()
-            number, before = search.generation, search.best_score
-            search.step(self._score)
-            improved = search.best_score > before
-            for stale in ("best", "levels", "frames"):
-                self.__dict__.pop(stale, None)
-            if improved and search.best_genes is not None:
-                self._improvements.append((number, search.best_score, search.best_genes))
-            mean = float(search.scores.sum()) / len(search.scores)
-            history.best.append(search.best_score)
-            history.mean.append(mean)
-            history.evaluations.append(search.evaluations)
+    def events(self) -> Iterator[GenerationScored | SearchEnded]:
+        """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
+        began = time.perf_counter()
+        for event in advance(self._search, self._evaluate, self.recipe.limits, self._stop):
+            if isinstance(event, GenerationScored):
+                self._add(event)
+            else:
+                self.ended = event
             self.seconds += time.perf_counter() - began
-            yield Generation(number, search.best_score, mean, search.evaluations, improved)
+            yield event
+            began = time.perf_counter()
 
-    def _goes_on(self) -> bool:
-        search, goal = self._search, self._objective.goal
-        budget = self.recipe.evaluations
-        return (
-            search.generation <= self.recipe.generations
-            and (budget is None or search.evaluations < budget)
-            and (goal is None or search.best_score < goal)
-        )
+    def _add(self, event: GenerationScored) -> None:
+        for stale in ("best", "levels", "frames"):
+            self.__dict__.pop(stale, None)
+        self.history.add(event)
+        if event.improved and self._search.best_genes is not None:
+            self._improvements.append((event.generation, event.best, self._search.best_genes))
 
     def finish(self) -> Run:
-        """Go on to the end."""
-        for _ in self.generations():
+        """Advance to the end."""
+        for _ in self.events():
             pass
         return self
 
-    def _score(self, genes: Genes) -> NDArray[np.float64]:
-        cells = len(genes) * self._frame.width * self._frame.height
-        parts = min(worker_count(self.executor), cells // CELLS_WORTH_A_THREAD)
-        if parts <= 1:
-            return self._score_slice(genes)
-        return np.concatenate(list(self.executor.map(self._score_slice, [genes[part] for part in slices(len(genes), parts)])))
+    def state(self) -> dict[str, Any]:
+        """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
+        return {
+            "version": STATE_VERSION,
+            "recipe": self.recipe.to_json(),
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "search": self._search.state(),
+            "history": {name: list(values) for name, values in vars(self.history).items()},
+            "improvements": [(generation, score, genes.copy()) for generation, score, genes in self._improvements],
+        }
 
-    def _score_slice(self, genes: Genes) -> NDArray[np.float64]:
-        return self._objective.score(self._genotype.batch(genes, self._frame))
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of a run of the same recipe and seed; only its limits, `generations` and `evaluations`, may differ."""
+        if state.get("version") != STATE_VERSION:
+            message = f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was saved by another version of levolve"
+            raise InputError(message)
+        if state["seed"] != self.seed:
+            message = f"state: expected the state of a run with seed {self.seed}, got seed {state['seed']}"
+            raise InputError(message)
+        if _without_limits(state["recipe"]) != _without_limits(self.recipe.to_json()):
+            message = f"state: expected the state of a run of recipe {self.recipe.name!r} with the same settings, got that of another recipe"
+            raise InputError(message)
+        self._search.restore(state["search"])
+        self.history = History(**{name: list(values) for name, values in state["history"].items()})
+        self.seconds = float(state["seconds"])
+        self.ended = None
+        self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
+        for stale in ("best", "levels", "frames"):
+            self.__dict__.pop(stale, None)
 
     @property
     def tileset(self) -> Tileset:
-        """The kinds of tiles that the levels of this run have."""
-        return self._genotype.batch(self._start(self.seed, 0, 1), self._frame).tileset
+        """The tileset of the levels of this run."""
+        return self.problem.batch(self.problem.start(self.seed, 0, 1)).tileset
 
     @property
     def best_score(self) -> float:
@@ -136,61 +147,66 @@ class Run:
 
     @property
     def evaluations(self) -> int:
-        """How many individuals were scored."""
+        """The number of evaluated individuals."""
         return self._search.evaluations
+
+    @property
+    def population(self) -> Genes:
+        """The genes of the last population, `(n, ...)`."""
+        return self._search.genes
+
+    @property
+    def scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The scores of the last population, `(n,)`."""
+        return self._search.scores
 
     @property
     def best_genes(self) -> Genes:
         """The genes of the best individual."""
         if self._search.best_genes is None:
-            message = "run: nothing has been scored yet; call finish() first"
+            message = "run: nothing has been evaluated yet; call finish() first"
             raise LevolveError(message)
         return self._search.best_genes
 
     @cached_property
     def best(self) -> Level:
-        """The best level, with its solution."""
-        if self._search.best_genes is None:
-            message = "run: nothing has been scored yet; call finish() first"
-            raise LevolveError(message)
-        for level in self.grow(self._search.best_genes[np.newaxis]):
+        """The best level, with its solution and origin."""
+        for level in self.grow(self.best_genes[np.newaxis]):
             return self._with_origin(level, 0)
         return self.levels[0]
 
     @property
     def digest(self) -> str:
-        """Sha256 over the best level's bytes."""
+        """The SHA-256 of the best level."""
         return self.best.digest
 
     @property
     def unmet(self) -> list[str]:
-        """What the best level was wished to be and is not, a sentence each; nothing where there was no such wish."""
+        """The targets and constraints that the best level does not meet, one sentence each."""
         level = self.best
-        return self._objective.unmet(Batch(self._frame, tiles=level.tiles[np.newaxis], tileset=level.tileset))
+        return self.recipe.parts[1].unmet(Batch(self.problem.frame, tiles=level.tiles[np.newaxis], tileset=level.tileset))
 
     @cached_property
     def levels(self) -> list[Level]:
-        """The best level ever found, then the rest of the last population, best first, none twice; all can be won and hold a solution."""
-        if self._search.best_genes is None:
-            return [self.best]
+        """The best level found, then the last population from best to worst, without duplicates; all are winnable and have a solution."""
+        best = self.best_genes[np.newaxis]
         order = np.argsort(-self._search.scores, kind="stable")
-        found: dict[Level, Level] = {}
-        for level in self.grow(np.concatenate((self._search.best_genes[np.newaxis], self._search.genes[order]))):
-            found.setdefault(level, level)
+        found = dict.fromkeys(self.grow(np.concatenate((best, self._search.genes[order]))))
         if not found:
             message = (
-                f"run: no level that can be won was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
-                "use more generations, reward what comes near (objective.feasible_first=true), or check that the cells to keep leave a way"
+                f"run: no winnable level was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
+                "use more generations, rank infeasible levels (objective.feasible_first=true), or check that the cells to keep leave a path"
             )
             raise LevolveError(message)
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
     def _with_origin(self, level: Level, index: int) -> Level:
-        return level.with_origin(Origin.of(self.recipe.to_data(), self.seed, index, VERSION))
+        data = self.recipe.to_data()
+        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level)))
 
     @cached_property
     def frames(self) -> list[tuple[str, Level]]:
-        """The best level each time a better one was found, with a caption."""
+        """Return the best level after each improvement, with a caption."""
         shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
             shown.extend((f"generation {number}, score {score:g}", level) for level in self.grow(genes[np.newaxis]))
@@ -199,34 +215,39 @@ class Run:
         return [*shown[:-1], (shown[-1][0], self.best)]
 
     def grow(self, genes: Genes) -> Iterator[Level]:
-        """The levels of some genes that can be won, each with a shortest solution, replayed by the independent checker."""
+        """Decode `(n, ...)` genes, and return the winnable levels, each with a shortest solution that the independent checker has replayed."""
         for index in range(len(genes)):
-            batch = self._genotype.batch(genes[index : index + 1], self._frame)
-            level = Level(batch.tiles[0], batch.places_of(0), batch.tileset)
+            batch = self.problem.batch(genes[index : index + 1])
+            level = level_at(batch)
             solution = shortest_solution(level)
             if solution is not None:
                 proven = level.with_solution(solution)
                 proven.check()
                 yield proven
 
+    @cached_property
+    def unseen(self) -> dict[str, Any] | None:
+        """The performance of an evolved fashion rule on unseen start maps; None for runs of other genotypes."""
+        if self.recipe.genotype["kind"] != "fashion" or self.recipe.genotype["rules"] != 1:
+            return None
+        from levolve.runs.evolved_rules import designs_of, try_unseen  # noqa: PLC0415 needed only for runs that evolve rules
 
-def _planned_generations(recipe: Recipe) -> int:
-    """How many generations a run will have: as many as the recipe says, or as its evaluations are enough for."""
-    if recipe.evaluations is None:
-        return recipe.generations
-    return min(recipe.generations, recipe.evaluations // int(recipe.strategy.get("population", 1)))
+        return try_unseen(designs_of(self)[0]).to_data()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data."""
+        data = {
+            "recipe": self.recipe.name,
+            "seed": self.seed,
+            "best_score": self.best_score,
+            "digest": self.digest,
+            "evaluations": self.evaluations,
+            "seconds": round(self.seconds, 6),
+            "measures": measure(self.best).of_level(),
+        }
+        return data if self.unseen is None else {**data, "unseen": self.unseen}
 
 
-def check_memory(recipe: Recipe) -> None:
-    """Refuse a run that this machine's memory cannot hold."""
-    width, height = recipe.size
-    population = int(recipe.strategy.get("population", 1))
-    needed = width * height * (population * BYTES_A_CELL + BYTES_A_CELL_ONCE)
-    present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
-    if needed > present:
-        message = (
-            f"size: {width}x{height} with a population of {population} needs about {needed / 1e9:,.0f} GB of memory, this machine has "
-            f"{present / 1e9:,.0f} GB; choose a smaller size or population"
-        )
-        # No fault of the recipe: another machine may hold it.
-        raise LevolveError(message)
+def _without_limits(recipe: str) -> dict[str, Any]:
+    """Return the recipe of this JSON text without what only decides when a run ends."""
+    return {key: value for key, value in json.loads(recipe).items() if key not in {"generations", "evaluations"}}

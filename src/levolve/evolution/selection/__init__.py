@@ -1,4 +1,4 @@
-"""Selection: who becomes a parent. A new one is one file and one line here."""
+"""Selection of parents. A new selection is one file and one line here."""
 
 from levolve.evolution.selection.selection import Selection
 from levolve.registry import Registry
@@ -8,6 +8,7 @@ SELECTIONS: Registry[type[Selection]] = Registry(
     {
         "tournament": "levolve.evolution.selection.tournament:Tournament",
         "proportional": "levolve.evolution.selection.proportional:Proportional",
-        "truncation": "levolve.evolution.selection.truncation:Truncation",
+        "truncation": "levolve.evolution.selection.truncation:TruncationSelection",
     },
+    "levolve.selections",
 )

@@ -11,10 +11,10 @@ from levolve.kernels.selection import proportional
 
 @dataclass(frozen=True)
 class Proportional(Selection):
-    """Each individual is chosen with probability score / sum of scores. If a score is below 0, all are lifted so that the lowest is 0."""
+    """Each individual is chosen with probability score / sum of scores. If a score is negative, all are raised so that the lowest is 0."""
 
     def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
-        """Turn the wheel `count` times."""
+        """Spin the wheel `count` times."""
         weights = scores - min(float(scores.min()), 0.0)
         largest = float(weights.max())
         parents = np.empty(count, np.int64)

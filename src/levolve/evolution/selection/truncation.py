@@ -10,13 +10,14 @@ from numpy.typing import NDArray
 
 from levolve.evolution.selection.selection import Selection
 from levolve.kernels.selection import from_the_best
+from levolve.settings import setting
 
 
 @dataclass(frozen=True)
-class Truncation(Selection):
+class TruncationSelection(Selection):
     """Parents are drawn from the best `share` of the population, all equally likely."""
 
-    share: Annotated[float, Interval(gt=0, le=1)] = 0.5
+    share: Annotated[float, Interval(gt=0, le=1)] = setting(0.5, "The share of the population that may breed.")
 
     def choose(self, scores: NDArray[np.float64], count: int, seed: int, generation: int) -> NDArray[np.int64]:
         """Draw `count` parents."""

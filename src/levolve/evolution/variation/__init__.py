@@ -11,6 +11,7 @@ CROSSOVERS: Registry[type[Crossover]] = Registry(
         "two_point": "levolve.evolution.variation.segment:TwoPointCrossover",
         "chunk": "levolve.evolution.variation.chunk:ChunkCrossover",
     },
+    "levolve.crossovers",
 )
 
 MUTATIONS: Registry[type[Mutation]] = Registry(
@@ -20,5 +21,7 @@ MUTATIONS: Registry[type[Mutation]] = Registry(
         "point": "levolve.evolution.variation.point:PointMutation",
         "patch": "levolve.evolution.variation.patch:PatchMutation",
         "double_rotation": "levolve.evolution.variation.rotation:DoubleRotation",
+        "sequence": "levolve.evolution.variation.sequence:MutationSequence",
     },
+    "levolve.mutations",
 )

@@ -1,4 +1,4 @@
-"""Chunk crossover: the parents exchange every other chunk of the level, as on a chessboard."""
+"""Chunk crossover: the parents exchange every other chunk of the level, in a chessboard pattern."""
 
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,12 +10,13 @@ from annotated_types import Ge
 from levolve.errors import InputError
 from levolve.evolution.variation.operators import Crossover
 from levolve.genotypes.genes import GeneSpace, Masks
+from levolve.settings import setting
 
 
 @lru_cache(maxsize=1024)
 def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
     if space.grid is None:
-        message = "crossover: 'chunk' needs a genotype with a gene for every cell, such as direct or dungeon"
+        message = "crossover: 'chunk' needs a genotype with one gene per cell, such as direct or dungeon"
         raise InputError(message)
     rows, columns = space.grid
     y, x = np.mgrid[0:rows, 0:columns]
@@ -27,11 +28,11 @@ def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
 
 @dataclass(frozen=True)
 class ChunkCrossover(Crossover):
-    """Cells are exchanged where (x div `width`) is even or (y div `height`) is even, but not both."""
+    """Exchange the cells where either (x div `width`) or (y div `height`) is even, but not both."""
 
-    width: Annotated[int, Ge(1)] = 5
-    height: Annotated[int, Ge(1)] = 5
+    width: Annotated[int, Ge(1)] = setting(5, "The width of a chunk in cells.")
+    height: Annotated[int, Ge(1)] = setting(5, "The height of a chunk in cells.")
 
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:  # noqa: ARG002 always the same chunks
-        """The same chunks for every pair."""
+        """Return the same chunks for every pair."""
         return _board(space, self.width, self.height, pairs)

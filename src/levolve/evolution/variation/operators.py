@@ -1,24 +1,26 @@
-"""What crossovers and mutations are."""
+"""`Crossover` and `Mutation`: the base classes of variation operators."""
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from typing import TYPE_CHECKING
+
+from levolve.settings import Part
 
 if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes, GeneSpace, Masks
 
 
-class Crossover(ABC):
-    """Says which genes two parents exchange. A subclass is a frozen dataclass: its fields are its settings."""
+class Crossover(Part):
+    """Selects which genes two parents exchange. A subclass is a frozen dataclass whose fields are its settings."""
 
     @abstractmethod
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:
-        """One mask for each pair of parents: the genes they exchange."""
+        """Return one mask per pair of parents: the genes they exchange."""
 
 
-class Mutation(ABC):
-    """Changes individuals. A subclass is a frozen dataclass: its fields are its settings."""
+class Mutation(Part):
+    """Changes individuals. A subclass is a frozen dataclass whose fields are its settings."""
 
     @abstractmethod
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:

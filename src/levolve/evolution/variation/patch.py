@@ -10,22 +10,23 @@ from levolve.evolution.variation.operators import Mutation
 from levolve.genotypes.genes import Genes, GeneSpace
 from levolve.kernels.masks import patch_masks
 from levolve.kernels.streams import MUTATE, threshold_of
+from levolve.settings import setting
 
 
 @dataclass(frozen=True)
 class PatchMutation(Mutation):
-    """In one patch of `width` x `height` cells of every individual, lying anywhere, each cell's gene changes with probability `rate`.
+    """In a random patch of `width` x `height` cells of every individual, each cell's gene changes with probability `rate`.
 
-    Cells that lie together change together, as when a corner is moved: no sequence of single changes, each as good as the last, leads there.
-    Genes that are not cells are left alone; where no gene is a cell, all are taken as one row.
+    Adjacent cells change together, for example to move a corner, which no sequence of improving single changes could do. Genes that are not cells do
+    not change; if no gene is a cell, all genes are treated as one row.
     """
 
-    width: Annotated[int, Ge(1)] = 2
-    height: Annotated[int, Ge(1)] = 2
-    rate: Annotated[float, Interval(ge=0, le=1)] = 0.4
+    width: Annotated[int, Ge(1)] = setting(2, "The width of a patch in cells.")
+    height: Annotated[int, Ge(1)] = setting(2, "The height of a patch in cells.")
+    rate: Annotated[float, Interval(ge=0, le=1)] = setting(0.4, "The probability that a gene in the patch changes.")
 
     def apply(self, space: GeneSpace, genes: Genes, seed: int, generation: int) -> None:
-        """Draw the place of each individual's patch, and a coin for each of its cells."""
+        """Draw the position of each individual's patch, and which of its cells change."""
         rows, columns = space.grid or (1, space.length)
         masks = space.empty_masks(len(genes))
         height, width = min(self.height, rows), min(self.width, columns)

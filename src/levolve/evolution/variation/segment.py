@@ -1,4 +1,4 @@
-"""One-point and two-point crossover: the parents exchange one stretch of genes. No gene is lost."""
+"""One-point and two-point crossover: the parents exchange one segment of genes. No gene is lost."""
 
 from dataclasses import dataclass
 from typing import Annotated
@@ -10,9 +10,10 @@ from levolve.evolution.variation.operators import Crossover
 from levolve.genotypes.genes import GeneSpace, Masks
 from levolve.kernels.masks import segment_masks, spare
 from levolve.kernels.streams import CROSS, threshold_of
+from levolve.settings import setting
 
 
-def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:  # noqa: PLR0913, PLR0917 a key and what to draw
+def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:  # noqa: PLR0913, PLR0917 the key of a stream, and its parameters
     masks = space.empty_masks(pairs)
     segment_masks(np.uint64(seed), CROSS, generation, cuts, space.word_of, space.bit_of, space.free, masks)
     if rate < 1:
@@ -22,21 +23,21 @@ def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, g
 
 @dataclass(frozen=True)
 class OnePointCrossover(Crossover):
-    """A share `rate` of the pairs exchange all genes from a random one on."""
+    """A share `rate` of the pairs exchange all genes from a random position to the end."""
 
-    rate: Annotated[float, Interval(ge=0, le=1)] = 1.0
+    rate: Annotated[float, Interval(ge=0, le=1)] = setting(1.0, "The share of pairs that exchange genes.")
 
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:
-        """One cut for every pair."""
+        """Draw one cut per pair."""
         return _segments(space, pairs, 1, self.rate, seed, generation)
 
 
 @dataclass(frozen=True)
 class TwoPointCrossover(Crossover):
-    """A share `rate` of the pairs exchange the genes between two random ones."""
+    """A share `rate` of the pairs exchange the genes between two random positions."""
 
-    rate: Annotated[float, Interval(ge=0, le=1)] = 1.0
+    rate: Annotated[float, Interval(ge=0, le=1)] = setting(1.0, "The share of pairs that exchange genes.")
 
     def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:
-        """Two cuts for every pair."""
+        """Draw two cuts per pair."""
         return _segments(space, pairs, 2, self.rate, seed, generation)

@@ -1,4 +1,4 @@
-"""TSCN: a scene for Godot 4.3 and later, with a TileMapLayer, a marker for each place, and the rest as metadata of the root node."""
+"""TSCN: a scene for Godot 4.3 and later, with a TileMapLayer, one marker per place, and metadata of the root node."""
 
 import base64
 import struct
@@ -7,16 +7,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.formats.facts import FACTS, facts_of, with_facts
 from levolve.formats.format import Format
 from levolve.formats.godot.text import Node, parse_scene, quoted, read_bytes, read_numbers, read_text
+from levolve.formats.metadata import METADATA, level_from_parts, metadata_of
 from levolve.formats.tileset import TILE, picture_name, tileset_picture
-from levolve.levels.frame import Place, check_size
+from levolve.levels.frame import check_size
 from levolve.levels.level import Level
-from levolve.levels.tileset import TILESETS, WALLS, Tileset
+from levolve.levels.places import Place
+from levolve.levels.tileset import TILESETS, Tileset
 
 TILES, PLACES = "Tiles", "Places"
-# A cell: x, y, the source of its tile in the tileset, the tile's column and row in that, and which of its alternatives.
+# A cell: x, y, the tile's source in the tileset, its column and row there, and the number of its alternative.
 CELL = np.dtype([("x", "<i2"), ("y", "<i2"), ("source", "<u2"), ("column", "<u2"), ("row", "<u2"), ("alternative", "<u2")])
 VERSION = struct.pack("<H", 0)
 ERASED = 0xFFFF
@@ -24,12 +25,12 @@ LONGEST_SIDE = 1 << 15
 
 
 def encode(level: Level) -> bytes:
-    """A level as a scene with a tileset of its own; walls collide."""
+    """Encode a level as a scene that contains its tileset; walls collide."""
     if max(level.width, level.height) > LONGEST_SIDE:
-        message = f"tscn: expected at most {LONGEST_SIDE} cells a side, as many as Godot can number, got {level.width}x{level.height}"
+        message = f"tscn: expected at most {LONGEST_SIDE} cells per side, the limit of Godot, got {level.width}x{level.height}"
         raise InputError(message)
     picture = picture_name(level.tileset)
-    metadata = {"tileset": level.tileset.name, **facts_of(level)}
+    metadata = {"tileset": level.tileset.name, **metadata_of(level)}
     lines = [
         "[gd_scene load_steps=4 format=4]",
         "",
@@ -64,7 +65,7 @@ def encode(level: Level) -> bytes:
 
 
 def _tile_lines(tileset: Tileset) -> list[str]:
-    """The tiles of the picture: what they are, and that those nobody can stand on collide."""
+    """Return the lines that define the tiles: their names, and collision shapes for tiles that are not walkable."""
     half = TILE // 2
     square = f"PackedVector2Array(-{half}, -{half}, {half}, -{half}, {half}, {half}, -{half}, {half})"
     lines = []
@@ -84,18 +85,18 @@ def _cell_bytes(level: Level) -> bytes:
 
 
 def decode(content: bytes) -> Level:
-    """A level from a scene that was written here, also after it was changed in Godot."""
+    """Decode a level from a scene that `encode` wrote, even after it was edited in Godot."""
     nodes = parse_scene(content)
     root = nodes[0] if nodes else None
     if root is None or not {"metadata/size", "metadata/tileset"} <= set(root.values):
-        message = "tscn: expected a scene written by levolve, whose root node has the metadata size and tileset, got another one"
+        message = "tscn: expected a scene written by levolve, whose root node has the metadata size and tileset, got another scene"
         raise InputError(message)
     width, height = (int(part) for part in read_numbers(root.values["metadata/size"], 2, "metadata/size"))
     check_size(width, height, "metadata/size")
     tileset = TILESETS[read_text(root.values["metadata/tileset"], "metadata/tileset")]
     tiles = _tiles(_layer(nodes), width, height, tileset)
-    facts = {name: read_text(root.values[f"metadata/{name}"], f"metadata/{name}") for name in FACTS if f"metadata/{name}" in root.values}
-    return with_facts(Level(tiles, _places(nodes), tileset), facts)
+    metadata = {name: read_text(root.values[f"metadata/{name}"], f"metadata/{name}") for name in METADATA if f"metadata/{name}" in root.values}
+    return level_from_parts(tiles, _places(nodes), tileset, metadata)
 
 
 def _layer(nodes: list[Node]) -> Node:
@@ -110,13 +111,13 @@ def _layer(nodes: list[Node]) -> Node:
 def _tiles(layer: Node, width: int, height: int, tileset: Tileset) -> NDArray[np.uint8]:
     packed = read_bytes(layer.values.get("tile_map_data", 'PackedByteArray("AAA=")'), "tile_map_data")
     if packed[:2] != VERSION or (len(packed) - 2) % CELL.itemsize:
-        message = f"tile_map_data: expected the version 0 in two bytes and {CELL.itemsize} bytes a cell, got {len(packed)} bytes"
+        message = f"tile_map_data: expected the version 0 in two bytes and {CELL.itemsize} bytes per cell, got {len(packed)} bytes"
         raise InputError(message)
     cells = np.frombuffer(packed, CELL, offset=2)
     cells = cells[cells["source"] != ERASED]
     outside = (cells["x"] < 0) | (cells["x"] >= width) | (cells["y"] < 0) | (cells["y"] >= height)
     foreign = (cells["source"] != 0) | (cells["row"] != 0) | (cells["column"] >= len(tileset.names))
-    for wrong, expected in ((outside, f"cells inside the {width}x{height} of metadata/size"), (foreign, "tiles of the scene's own tileset")):
+    for wrong, expected in ((outside, f"cells inside the {width}x{height} of metadata/size"), (foreign, "tiles of the tileset in the scene")):
         if wrong.any():
             cell = cells[wrong][0]
             message = f"layer {layer.name}: expected {expected}, got another one at {cell['x']},{cell['y']}"
@@ -124,11 +125,11 @@ def _tiles(layer: Node, width: int, height: int, tileset: Tileset) -> NDArray[np
     tiles = np.full((height, width), ERASED, np.uint16)
     tiles[cells["y"], cells["x"]] = cells["column"]
     empty = np.argwhere(tiles == ERASED)
-    if len(empty) and tileset != WALLS:
+    if len(empty) and tileset.floor is None:
         y, x = empty[0]
-        message = f"layer {layer.name}: expected a colour in every cell, got an empty cell at {x},{y}"
+        message = f"layer {layer.name}: expected a tile in every cell, got an empty cell at {x},{y}"
         raise InputError(message)
-    return np.where(tiles == ERASED, 0, tiles).astype(np.uint8)
+    return np.where(tiles == ERASED, tileset.open_kind, tiles).astype(np.uint8)
 
 
 def _places(nodes: list[Node]) -> dict[str, Place]:
@@ -143,4 +144,4 @@ def _places(nodes: list[Node]) -> dict[str, Place]:
     return places
 
 
-TSCN = Format("a scene for Godot 4.3 and later, with a picture of the tiles beside it", encode, decode, edited=True, beside=tileset_picture)
+TSCN = Format("a scene for Godot 4.3 and later, with a picture of the tiles in a second file", encode, decode, edited=True, beside=tileset_picture)

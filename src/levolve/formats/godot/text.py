@@ -1,4 +1,4 @@
-"""Godot's text form of scenes: sections in brackets, each with `key = value` lines; and the few values that are read here."""
+"""Parser for Godot's text format of scenes: sections in brackets, each with `key = value` lines, and the few kinds of values needed here."""
 
 import base64
 import binascii
@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from levolve.errors import InputError
 
-# Strings, and what opens, closes or ends a value. A quote alone opens a string that never ends.
+# Strings, and the characters that open, close or end a value. A single quotation mark opens a string that never ends.
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|["\n]|[\[({]|[\])}]', re.DOTALL)
 _ATTRIBUTE = re.compile(r'([a-z_]+)="([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
 _KEY = re.compile(r"[^\s=\[\];][^\n=]*")
@@ -17,7 +17,7 @@ _NUMBER = r"\s*(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"
 
 @dataclass(frozen=True)
 class Node:
-    """A node of a scene: its values as they are written."""
+    """A node of a scene, with unparsed values."""
 
     name: str
     kind: str
@@ -26,20 +26,20 @@ class Node:
 
 
 def quoted(value: str) -> str:
-    """A text as a value."""
+    """Quote a string."""
     escaped = value.replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'
 
 
 def parse_scene(content: bytes) -> list[Node]:
-    """The nodes of a scene, the root first."""
+    """Parse the nodes of a scene, the root first."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as problem:
         message = f"tscn: expected text in UTF-8: {problem}"
         raise InputError(message) from problem
     if not text.startswith("[gd_scene"):
-        message = "tscn: expected a Godot scene, which begins with [gd_scene, got something else"
+        message = "tscn: expected a Godot scene, which begins with [gd_scene"
         raise InputError(message)
     nodes: list[Node] = []
     values: dict[str, str] = {}
@@ -69,7 +69,7 @@ def _skip(text: str, position: int) -> int:
 
 
 def _end(text: str, begin: int, *, header: bool) -> int:
-    """Where a section's heading or a value ends: at its last bracket, or at the end of its line."""
+    """Return the end of a section heading or value: its last bracket, or the end of its line."""
     depth = 0
     for token in _TOKEN.finditer(text, begin):
         sign = token[0]
@@ -80,7 +80,7 @@ def _end(text: str, begin: int, *, header: bool) -> int:
             return token.end()
     if not header and depth == 0:
         return len(text)
-    message = f"tscn, line {_line(text, begin)}: expected an end to what begins there"
+    message = f"tscn, line {_line(text, begin)}: expected a closing bracket or quotation mark for the one that begins here"
     raise InputError(message)
 
 
@@ -89,7 +89,7 @@ def _line(text: str, position: int) -> int:
 
 
 def read_text(value: str, what: str) -> str:
-    """A text."""
+    """Parse a quoted string."""
     match = re.fullmatch(r'&?"(.*)"', value, re.DOTALL)
     if match is None:
         message = f"{what}: expected a text in quotes, got {value[:40]!r}"
@@ -98,7 +98,7 @@ def read_text(value: str, what: str) -> str:
 
 
 def read_numbers(value: str, count: int, what: str) -> list[float]:
-    """The numbers in brackets, such as those of a vector."""
+    """Parse numbers in brackets, such as those of a vector."""
     match = re.fullmatch(r"[A-Za-z0-9]+\(" + ",".join([_NUMBER] * count) + r"\)", value)
     if match is None:
         message = f"{what}: expected {count} numbers in brackets, got {value[:40]!r}"
@@ -107,7 +107,7 @@ def read_numbers(value: str, count: int, what: str) -> list[float]:
 
 
 def read_bytes(value: str, what: str) -> bytes:
-    """A PackedByteArray: as base64 in quotes, or byte by byte."""
+    """Parse a PackedByteArray: base64 in quotes, or a list of bytes."""
     match = re.fullmatch(r"PackedByteArray\((.*)\)", value, re.DOTALL)
     if match is None:
         message = f"{what}: expected a PackedByteArray, got {value[:40]!r}"
@@ -118,5 +118,5 @@ def read_bytes(value: str, what: str) -> bytes:
             return base64.b64decode(inside.strip('"'), validate=True)
         return bytes(int(number) for number in inside.split(",") if inside)
     except (binascii.Error, ValueError) as problem:
-        message = f"{what}: expected base64 or numbers from 0 to 255, got something else: {problem}"
+        message = f"{what}: expected base64 or numbers from 0 to 255: {problem}"
         raise InputError(message) from problem

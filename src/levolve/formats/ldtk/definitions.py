@@ -1,30 +1,39 @@
-"""What an LDtk project defines: its layers, its entities, and the fields of levels; by name, and by numbers that everything else refers to."""
+"""The definitions of an LDtk project: layers, entities and level fields, each with a name and a number that other parts refer to."""
 
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from levolve.formats.drawing import OTHER_PLACE, PLACE_COLOURS, TILE_COLOURS, Colour
-from levolve.formats.facts import FACTS
+from levolve.formats.drawing import OTHER_PLACE, PLACE_COLOURS, Colour
+from levolve.formats.metadata import ABOUT, GOAL
 from levolve.formats.tileset import TILE
-from levolve.levels.frame import ENTRANCE, EXIT, TOUR
-from levolve.levels.tileset import Tileset
+from levolve.levels.level import Level
+from levolve.levels.places import ENTRANCE, EXIT, TOUR
+from levolve.levels.text import RECOGNISED
 
-TILES, PLACES, CHECKPOINT, NUMBER = "Tiles", "Places", "Checkpoint", "number"
-# What LDtk calls the places that there can be one of; its names begin with a capital letter.
+TILES, PLACES, CHECKPOINT, NUMBER, TILESET = "Tiles", "Places", "Checkpoint", "number", "tileset"
+# LDtk's names of the places that can occur only once; they begin with a capital letter.
 ENTITIES = {name.capitalize(): name for name in (ENTRANCE, EXIT, *TOUR)}
 
-# Every definition has a number of its own.
+# Every definition has a unique number.
 LEVEL_UID, TILES_UID, PLACES_UID, NUMBER_UID = 1, 2, 3, 4
-FACT_UIDS = {name: 10 + position for position, name in enumerate(FACTS)}
+FIELD_UIDS = {name: 10 + position for position, name in enumerate([*ABOUT, GOAL, TILESET])}
 ENTITY_UIDS = {name: 20 + position for position, name in enumerate([*ENTITIES, CHECKPOINT])}
 NEXT_UID = 100
 MOST_NUMBER = 10**9 - 1
 
 
-def definitions_for(tileset: Tileset) -> dict[str, Any]:
-    """The definitions of a project whose levels have these kinds of tiles."""
+def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | None]:
+    """Return the fields of a level by name: its metadata, which may be empty, and its goal and tileset if they must be written."""
+    tileset = {} if level.tileset in RECOGNISED else {TILESET: level.tileset.name}
+    return {name: metadata.get(name) for name in ABOUT} | {name: metadata[name] for name in (GOAL,) if name in metadata} | tileset
+
+
+def definitions_for(level: Level, fields: Iterable[str]) -> dict[str, Any]:
+    """Return the definitions of a project with one level that has these fields."""
+    tileset = level.tileset
     values = [
         {"value": kind + 1, "identifier": name, "color": hex_colour(colour), "tile": None, "groupUid": 0}
-        for kind, (name, colour) in enumerate(zip(tileset.names, TILE_COLOURS[tileset.name], strict=True))
+        for kind, (name, colour) in enumerate(zip(tileset.names, tileset.colours, strict=True))
     ]
     number = _field_definition(NUMBER_UID, NUMBER, "Int", shown=True)
     entities = [_entity_definition(name, PLACE_COLOURS.get(place, OTHER_PLACE)) for name, place in ENTITIES.items()]
@@ -34,7 +43,7 @@ def definitions_for(tileset: Tileset) -> dict[str, Any]:
         "tilesets": [],
         "enums": [],
         "externalEnums": [],
-        "levelFields": [_field_definition(uid, name, "String") for name, uid in FACT_UIDS.items()],
+        "levelFields": [_field_definition(FIELD_UIDS[name], name, "String") for name in fields],
     }
 
 
@@ -77,7 +86,7 @@ def _layer_definition(uid: int, name: str, kind: str, values: list[dict[str, Any
 
 
 def _entity_definition(name: str, colour: Colour) -> dict[str, Any]:
-    """An entity of one cell. There is one of each in a level: to set a second moves the first."""
+    """Return the definition of an entity of one cell. A level has at most one: adding a second moves the first."""
     return {
         "identifier": name,
         "uid": ENTITY_UIDS[name],
@@ -156,5 +165,5 @@ def _field_definition(uid: int, name: str, kind: str, *, shown: bool = False) ->
 
 
 def hex_colour(colour: Colour) -> str:
-    """A colour as LDtk writes it."""
+    """Format a colour for LDtk."""
     return "#{:02X}{:02X}{:02X}".format(*colour)

@@ -1,4 +1,4 @@
-"""LDtk: a project with one level. An IntGrid layer holds the tiles, an entity layer the places, fields of the level the rest."""
+"""LDtk: a project with one level. An IntGrid layer contains the tiles, an entity layer the places, and level fields the metadata."""
 
 from typing import Annotated, Any
 
@@ -7,19 +7,19 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from levolve.errors import InputError, explain
-from levolve.formats.facts import FACTS, with_facts
 from levolve.formats.format import Format
 from levolve.formats.json import compact_json, parse_json
-from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILES
+from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILES, TILESET
 from levolve.formats.ldtk.writing import project_of
+from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.tileset import tileset_of
-from levolve.levels.frame import Place, check_size, checkpoint
+from levolve.levels.frame import check_size
 from levolve.levels.level import Level
+from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset
 from levolve.registry import did_you_mean
 
 Count = Annotated[int, Field(ge=0, lt=1 << 31)]
-EMPTY = "floor"
 
 
 class _Part(BaseModel):
@@ -75,12 +75,12 @@ class _Project(_Part):
 
 
 def encode(level: Level) -> bytes:
-    """A level as a project of its own."""
+    """Encode a level as a project."""
     return compact_json(project_of(level))
 
 
 def decode(content: bytes) -> Level:
-    """The one level of a project."""
+    """Decode the only level of a project."""
     try:
         project = _Project.model_validate(parse_json(content, "LDtk"))
     except ValidationError as problem:
@@ -91,15 +91,15 @@ def decode(content: bytes) -> Level:
         raise InputError(message)
     found = project.levels[0]
     if found.layers is None:
-        message = "LDtk: expected the level inside the project, got it in a file of its own; take the tick from 'Save levels to separate files'"
+        message = "LDtk: expected the level inside the project, got it in a separate file; turn off 'Save levels to separate files'"
         raise InputError(message)
-    tiles, tileset = _tiles(project, found.layers)
-    facts = {field.identifier: str(field.value) for field in found.fields if field.identifier in FACTS and field.value is not None}
-    return with_facts(Level(tiles, _places(found.layers), tileset), facts)
+    fields = {field.identifier: str(field.value) for field in found.fields if field.value is not None}
+    tiles, tileset = _tiles(project, found.layers, fields.get(TILESET))
+    return level_from_parts(tiles, _places(found.layers), tileset, {name: value for name, value in fields.items() if name in METADATA})
 
 
 def _only(layers: list[_LayerInstance], kind: str, name: str) -> _LayerInstance | None:
-    """The layer of a kind that has this name, or the only one; None where there is none at all."""
+    """Return the layer of a kind with this name, or the only one; None if there is none."""
     all_of_them = [layer for layer in layers if layer.kind == kind]
     chosen = [layer for layer in all_of_them if layer.identifier == name] or all_of_them
     if len(chosen) > 1:
@@ -108,29 +108,33 @@ def _only(layers: list[_LayerInstance], kind: str, name: str) -> _LayerInstance 
     return chosen[0] if chosen else None
 
 
-def _tiles(project: _Project, layers: list[_LayerInstance]) -> tuple[NDArray[np.uint8], Tileset]:
+def _tiles(project: _Project, layers: list[_LayerInstance], named: str | None) -> tuple[NDArray[np.uint8], Tileset]:
     layer = _only(layers, "IntGrid", TILES)
     if layer is None:
         message = "LDtk: expected an IntGrid layer, got none"
         raise InputError(message)
     if layer.left or layer.top:
-        message = f"layer {layer.identifier}: expected it without an offset, got {layer.left},{layer.top} pixels"
+        message = f"layer {layer.identifier}: expected no offset, got {layer.left},{layer.top} pixels"
         raise InputError(message)
     check_size(layer.width, layer.height, f"layer {layer.identifier}")
     if len(layer.cells) != layer.width * layer.height:
         message = f"layer {layer.identifier}: expected {layer.width}x{layer.height} cells in intGridCsv, got {len(layer.cells)}"
         raise InputError(message)
-    called = {0: EMPTY}
+    called: dict[int, str] = {}
     for definition in project.definitions.layers:
         if definition.identifier == layer.identifier:
             called |= {value.value: (value.identifier or "").lower() for value in definition.values}
     used = sorted(set(layer.cells))
-    nameless = next((value for value in used if not called.get(value)), None)
+    nameless = next((value for value in used if value and not called.get(value)), None)
     if nameless is not None:
         message = f"layer {layer.identifier}: expected every value to have a name such as floor or wall, got {nameless} without one"
         raise InputError(message)
-    tileset = tileset_of({called[value] for value in used}, f"layer {layer.identifier}")
-    kinds = {value: tileset.names.index(called[value]) for value in used}
+    tileset = tileset_of({called[value] for value in used if value}, f"layer {layer.identifier}", named)
+    if 0 in used and tileset.floor is None:
+        where = layer.cells.index(0)
+        message = f"layer {layer.identifier}: expected a tile in every cell, got an empty cell at {where % layer.width},{where // layer.width}"
+        raise InputError(message)
+    kinds = {value: tileset.names.index(called[value]) if value else tileset.open_kind for value in used}
     return np.array([kinds[value] for value in layer.cells], np.uint8).reshape(layer.height, layer.width), tileset
 
 

@@ -1,15 +1,14 @@
-"""A level as LDtk writes projects down, version 1.5.3 of its format. Identifiers that LDtk would draw at random come from the level's digest."""
+"""Writer for LDtk projects, version 1.5.3 of the format. Identifiers that LDtk would draw at random are derived from the level's digest."""
 
 import uuid
 from typing import Any
 
 from levolve.formats.drawing import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
-from levolve.formats.facts import facts_of
 from levolve.formats.ldtk.definitions import (
     CHECKPOINT,
     ENTITIES,
     ENTITY_UIDS,
-    FACT_UIDS,
+    FIELD_UIDS,
     LEVEL_UID,
     NEXT_UID,
     NUMBER,
@@ -20,16 +19,18 @@ from levolve.formats.ldtk.definitions import (
     TILES_UID,
     definitions_for,
     hex_colour,
+    level_fields,
 )
+from levolve.formats.metadata import metadata_of
 from levolve.formats.tileset import TILE
-from levolve.levels.frame import Place
 from levolve.levels.level import Level
+from levolve.levels.places import Place
 
 VERSION = "1.5.3"
 
 
 def project_of(level: Level) -> dict[str, Any]:
-    """The whole project as plain data."""
+    """Return the project as plain data."""
     width, height = level.width * TILE, level.height * TILE
     return {
         "__header__": {
@@ -73,7 +74,7 @@ def project_of(level: Level) -> dict[str, Any]:
         "tutorialDesc": None,
         "customCommands": [],
         "flags": [],
-        "defs": definitions_for(level.tileset),
+        "defs": definitions_for(level, level_fields(level, metadata_of(level))),
         "levels": [_level(level)],
         "worlds": [],
         "dummyWorldIid": _identifier(level, "world"),
@@ -81,7 +82,7 @@ def project_of(level: Level) -> dict[str, Any]:
 
 
 def _level(level: Level) -> dict[str, Any]:
-    facts = facts_of(level)
+    fields = level_fields(level, metadata_of(level))
     cells = (level.tiles.ravel() + 1).tolist()
     entities = [_entity(level, name, place) for name, place in level.places.items()]
     return {
@@ -103,13 +104,13 @@ def _level(level: Level) -> dict[str, Any]:
         "__smartColor": hex_colour(PAPER),
         "__bgPos": None,
         "externalRelPath": None,
-        "fieldInstances": [_field(uid, name, "String", facts.get(name)) for name, uid in FACT_UIDS.items()],
+        "fieldInstances": [_field(FIELD_UIDS[name], name, "String", value) for name, value in fields.items()],
         "layerInstances": [_layer(level, PLACES, "Entities", PLACES_UID, [], entities), _layer(level, TILES, "IntGrid", TILES_UID, cells, [])],
         "__neighbours": [],
     }
 
 
-def _layer(level: Level, name: str, kind: str, uid: int, cells: list[int], entities: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: PLR0913, PLR0917 what LDtk has
+def _layer(level: Level, name: str, kind: str, uid: int, cells: list[int], entities: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: PLR0913, PLR0917 one argument per field of LDtk
     return {
         "__identifier": name,
         "__type": kind,

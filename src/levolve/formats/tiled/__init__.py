@@ -1,1 +1,1 @@
-"""Maps of the Tiled editor: TMX and TMJ are two ways to write the same model down."""
+"""Maps of the Tiled editor: TMX and TMJ are two encodings of the same model."""

@@ -1,4 +1,4 @@
-"""The numbers in a tile layer: listed, or as bytes in base64, compressed or not."""
+"""Decoder for the numbers of a tile layer: a list, or base64 with optional compression."""
 
 import base64
 import binascii
@@ -9,14 +9,14 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 
-# The four highest bits of a tile's number say how it is flipped and turned.
+# The four highest bits of a tile's number encode how it is flipped and rotated.
 FLIPS = np.uint32(0xF0000000)
-# zlib's own header, or gzip's.
+# Accept a zlib or a gzip header.
 EITHER_HEADER = zlib.MAX_WBITS | 32
 
 
 def tile_numbers(data: list[int] | str, compression: str, cells: int) -> NDArray[np.uint32]:
-    """`(cells,)` numbers of tiles, without what says how they are flipped."""
+    """Return the `(cells,)` numbers of tiles, without the flags for flipping."""
     numbers = _listed(data) if isinstance(data, list) else _packed(data, compression, cells)
     if len(numbers) != cells:
         message = f"layer data: expected {cells} tiles, got {len(numbers)}"
@@ -27,7 +27,7 @@ def tile_numbers(data: list[int] | str, compression: str, cells: int) -> NDArray
 def _listed(data: list[int]) -> NDArray[np.uint32]:
     wrong = next((number for number in data if not 0 <= number < 1 << 32), None)
     if wrong is not None:
-        message = f"layer data: expected numbers of tiles from 0 on, got {str(wrong)[:20]}"
+        message = f"layer data: expected numbers of tiles, 0 or more, got {str(wrong)[:20]}"
         raise InputError(message)
     return np.array(data, np.uint32)
 
@@ -36,22 +36,22 @@ def _packed(data: str, compression: str, cells: int) -> NDArray[np.uint32]:
     try:
         content = base64.b64decode("".join(data.split()), validate=True)
     except (binascii.Error, ValueError) as problem:
-        message = f"layer data: expected base64, got something else: {problem}"
+        message = f"layer data: expected base64: {problem}"
         raise InputError(message) from problem
     if compression in {"zlib", "gzip"}:
         try:
-            # One byte more than fits is enough to see that it is too much.
+            # One byte more than expected is enough to detect too much data.
             content = zlib.decompressobj(EITHER_HEADER).decompress(content, 4 * cells + 1)
         except zlib.error as problem:
-            message = f"layer data: expected {compression} data, got something else: {problem}"
+            message = f"layer data: expected {compression} data: {problem}"
             raise InputError(message) from problem
     elif compression:
         message = (
-            f"layer data: {compression} compression cannot be read here; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' or 'CSV' "
+            f"layer data: {compression} compression is not supported; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' or 'CSV' "
             "as the tile layer format, and save again"
         )
         raise InputError(message)
     if len(content) % 4:
-        message = f"layer data: expected four bytes a tile, got {len(content)} bytes"
+        message = f"layer data: expected four bytes per tile, got {len(content)} bytes"
         raise InputError(message)
     return np.frombuffer(content, "<u4").astype(np.uint32)

@@ -1,4 +1,4 @@
-"""The parts of a Tiled map that matter here, checked. TMX files are read into the same shape that TMJ files have."""
+"""The validated parts of a Tiled map that are needed here. TMX files are converted to the structure of TMJ files first."""
 
 from typing import Annotated, Any
 
@@ -8,32 +8,32 @@ from levolve.errors import InputError, explain
 
 Finite = Annotated[float, Field(allow_inf_nan=False)]
 Count = Annotated[int, Field(ge=0, lt=1 << 32)]
-# Called type, class, and type again, by the versions of Tiled.
+# Different versions of Tiled call it type or class.
 Class = Annotated[str, Field(default="", validation_alias=AliasChoices("type", "class"))]
 
 
-class Part(BaseModel):
-    """Anything in a map; what is not known is left out."""
+class Element(BaseModel):
+    """The base of all parts of a map; unknown fields are ignored."""
 
     model_config = ConfigDict(frozen=True, extra="ignore")
 
 
-class Property(Part):
+class Property(Element):
     """A custom property."""
 
     name: str
     value: Any = ""
 
 
-class Tile(Part):
-    """A tile of a tileset that has something to say."""
+class Tile(Element):
+    """A tile of a tileset with a class or properties."""
 
     id: Count
     kind: Class
 
 
-class Tileset(Part):
-    """A tileset inside a map, or the name of a file that holds it."""
+class TiledTileset(Element):
+    """A tileset embedded in a map, or the name of its file."""
 
     firstgid: Count = 1
     name: str = ""
@@ -41,8 +41,8 @@ class Tileset(Part):
     tiles: list[Tile] = []
 
 
-class Object(Part):
-    """Something at a place, in pixels. Objects that show a tile stand on their lower left corner."""
+class Object(Element):
+    """An object with a position in pixels. The position of a tile object is its lower left corner."""
 
     name: str = ""
     x: Finite
@@ -54,8 +54,8 @@ class Object(Part):
     properties: list[Property] = []
 
 
-class Layer(Part):
-    """A layer of tiles or objects, or something else."""
+class Layer(Element):
+    """A layer of tiles, objects, or another kind."""
 
     type: str
     name: str = ""
@@ -66,7 +66,7 @@ class Layer(Part):
     objects: list[Object] = []
 
 
-class Map(Part):
+class Map(Element):
     """A map."""
 
     width: Count
@@ -76,21 +76,21 @@ class Map(Part):
     orientation: str = "orthogonal"
     infinite: bool = False
     properties: list[Property] = []
-    tilesets: list[Tileset] = []
+    tilesets: list[TiledTileset] = []
     layers: list[Layer] = []
 
 
 def checked_map(data: object, what: str) -> Map:
-    """A map from plain data."""
+    """Validate a map from plain data."""
     try:
         return Map.model_validate(data)
     except ValidationError as problem:
         raise InputError(explain(problem, what)) from problem
 
 
-def checked_tileset(data: object, what: str) -> Tileset:
-    """A tileset from plain data."""
+def checked_tileset(data: object, what: str) -> TiledTileset:
+    """Validate a tileset from plain data."""
     try:
-        return Tileset.model_validate(data)
+        return TiledTileset.model_validate(data)
     except ValidationError as problem:
         raise InputError(explain(problem, what)) from problem

@@ -1,10 +1,10 @@
-"""Tilesets in files of their own, TSX or TSJ, as maps name them."""
+"""External tilesets of maps, in TSX or TSJ files."""
 
 from pathlib import Path
 
 from levolve.errors import InputError
 from levolve.formats.json import parse_json
-from levolve.formats.tiled.model import Tileset, checked_tileset
+from levolve.formats.tiled.model import TiledTileset, checked_tileset
 from levolve.formats.tiled.reading import Finder
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 
@@ -12,13 +12,13 @@ MOST_BYTES = 1 << 26
 
 
 def finder(folder: Path | None) -> Finder:
-    """Reads tilesets from files named relative to the folder of the map."""
+    """Return a function that reads tilesets from files relative to the map's folder."""
 
-    def find(source: str) -> Tileset:
+    def find(source: str) -> TiledTileset:
         what = f"tileset {source!r}"
         content = None if folder is None else _content(folder / source)
         if content is None:
-            message = f"{what}: expected the file beside the map; put it there, or embed the tileset in Tiled (a button of the Tilesets view)"
+            message = f"{what}: expected this file in the map's folder; copy it there, or embed the tileset in Tiled (a button of the Tilesets view)"
             raise InputError(message)
         if source.lower().endswith((".tsj", ".json")):
             return checked_tileset(parse_json(content, what), what)

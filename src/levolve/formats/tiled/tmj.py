@@ -13,13 +13,13 @@ from levolve.levels.level import Level
 
 
 def encode(level: Level) -> bytes:
-    """A level as a map."""
+    """Encode a level as a map."""
     return compact_json(map_of(level))
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:
-    """A level from a map; tilesets in other files are looked for in the folder."""
+    """Decode a level from a map; external tilesets are read from the folder."""
     return level_of(checked_map(parse_json(content, "TMJ"), "TMJ"), finder(folder))
 
 
-TMJ = Format("a map of the Tiled editor as JSON, with a picture of the tiles beside it", encode, decode, True, tileset_picture, decode)
+TMJ = Format("a map for the Tiled editor as JSON, with a picture of the tiles in a second file", encode, decode, True, tileset_picture, decode)

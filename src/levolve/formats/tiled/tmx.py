@@ -14,7 +14,7 @@ from levolve.levels.level import Level
 
 
 def encode(level: Level) -> bytes:
-    """A level as a map."""
+    """Encode a level as a map."""
     element = map_element(map_of(level))
     ET.indent(element, " ")
     text: str = ET.tostring(element, encoding="unicode")
@@ -22,8 +22,8 @@ def encode(level: Level) -> bytes:
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:
-    """A level from a map; tilesets in other files are looked for in the folder."""
+    """Decode a level from a map; external tilesets are read from the folder."""
     return level_of(checked_map(map_data(parse_xml(content, "TMX", "map")), "TMX"), finder(folder))
 
 
-TMX = Format("a map of the Tiled editor, with a picture of the tiles beside it", encode, decode, True, tileset_picture, decode)
+TMX = Format("a map for the Tiled editor, with a picture of the tiles in a second file", encode, decode, True, tileset_picture, decode)

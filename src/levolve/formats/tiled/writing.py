@@ -1,21 +1,24 @@
-"""A level as a Tiled map: a tile layer, an object layer of places, one that shows the solution, and the origin as properties of the map."""
+"""Conversion of levels to Tiled maps: a tile layer, object layers for the places and the solution, and the origin as map properties."""
 
 from typing import Any
 
-from levolve.formats.drawing import OTHER_PLACE, PATH, path_cells
-from levolve.formats.facts import facts_of
+from levolve.formats.drawing import OTHER_PLACE, PATH
+from levolve.formats.metadata import metadata_of
 from levolve.formats.tileset import TILE, picture_name
-from levolve.levels.frame import Place
+from levolve.formats.walks import path_cells
 from levolve.levels.level import Level
+from levolve.levels.places import Place
 
 TILES, PLACES, SOLUTION, MOVES = "tiles", "places", "solution", "moves"
 VERSION = "1.10"
+# The prefix of the names of our tilesets in a map.
+OWN = "levolve-"
 
 
 def map_of(level: Level) -> dict[str, Any]:
-    """The map in the shape of TMJ."""
-    facts = facts_of(level)
-    moves = facts.pop("solution", None)
+    """Return the map in the structure of TMJ."""
+    metadata = metadata_of(level)
+    moves = metadata.pop("solution", None) if level.goal.stops else None
     places = [_place(number, name, place) for number, (name, place) in enumerate(level.places.items(), 1)]
     layers = [_tile_layer(level), _object_layer(2, PLACES, places)]
     if moves is not None:
@@ -34,7 +37,7 @@ def map_of(level: Level) -> dict[str, Any]:
         "compressionlevel": -1,
         "nextlayerid": len(layers) + 1,
         "nextobjectid": len(places) + (moves is not None) + 1,
-        "properties": _properties(facts),
+        "properties": _properties(metadata),
         "tilesets": [_tileset(level)],
         "layers": layers,
     }
@@ -45,7 +48,7 @@ def _tileset(level: Level) -> dict[str, Any]:
     count = len(tileset.names)
     return {
         "firstgid": 1,
-        "name": f"levolve-{tileset.name}",
+        "name": f"{OWN}{tileset.name}",
         "tilewidth": TILE,
         "tileheight": TILE,
         "tilecount": count,
@@ -77,7 +80,7 @@ def _place(number: int, name: str, place: Place) -> dict[str, Any]:
 
 
 def _walk(number: int, level: Level, moves: str) -> dict[str, Any]:
-    """A line through the middle of the cells, with a point at its ends and wherever it turns."""
+    """Return a line through the centres of the cells, with a point at both ends and at each turn."""
     cells = list(path_cells(level))
     turns = [0, *(index for index in range(1, len(moves)) if moves[index] != moves[index - 1]), len(moves)]
     (left, top), corners = cells[0], [cells[turn] for turn in turns]
@@ -87,7 +90,7 @@ def _walk(number: int, level: Level, moves: str) -> dict[str, Any]:
     return {**begin, "polyline": line, "properties": _properties({MOVES: moves})}
 
 
-def _object(number: int, name: str, kind: str, x: int, y: int, side: int) -> dict[str, Any]:  # noqa: PLR0913, PLR0917 what Tiled has for every object
+def _object(number: int, name: str, kind: str, x: int, y: int, side: int) -> dict[str, Any]:  # noqa: PLR0913, PLR0917 one argument per field of an object
     return {"id": number, "name": name, "type": kind, "x": x, "y": y, "width": side, "height": side, "rotation": 0, "visible": True}
 
 
@@ -96,5 +99,5 @@ def _properties(texts: dict[str, str]) -> list[dict[str, Any]]:
 
 
 def _hex(colour: tuple[int, int, int]) -> str:
-    # With opacity before the colour, as Tiled has it.
+    # Tiled puts the opacity before the colour.
     return "#ff{:02x}{:02x}{:02x}".format(*colour)

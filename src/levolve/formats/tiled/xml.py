@@ -1,4 +1,4 @@
-"""Tiled's XML into the shape of its JSON, and back. A document type is refused, and with it every entity that could blow up or reach out."""
+"""Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and with them all entity attacks."""
 
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
@@ -10,14 +10,14 @@ LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "ima
 
 
 class _Builder(ET.TreeBuilder):
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:  # noqa: ARG002 what the parser calls
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:  # noqa: ARG002 the signature of the parser's callback
         message = "expected a map without a document type (<!DOCTYPE …>)"
         raise InputError(message)
 
 
 def parse_xml(content: bytes, what: str, root: str) -> ET.Element:
-    """The root element; whatever is wrong is an `InputError`."""
-    parser = ET.XMLParser(target=_Builder())  # noqa: S314 entities need a document type, which is refused
+    """Return the root element; raise `InputError` if the XML is invalid."""
+    parser = ET.XMLParser(target=_Builder())  # noqa: S314 entities need a document type, which is rejected
     try:
         parser.feed(content)
         found: ET.Element = parser.close()
@@ -25,7 +25,7 @@ def parse_xml(content: bytes, what: str, root: str) -> ET.Element:
         message = f"{what}: {problem}"
         raise InputError(message) from problem
     except (ET.ParseError, ValueError, LookupError) as problem:
-        message = f"{what}: expected XML, got something else: {problem}"
+        message = f"{what}: expected valid XML: {problem}"
         raise InputError(message) from problem
     if found.tag != root:
         message = f"{what}: expected <{root}> as the outermost element, got <{found.tag[:40]}>"
@@ -34,7 +34,7 @@ def parse_xml(content: bytes, what: str, root: str) -> ET.Element:
 
 
 def map_data(element: ET.Element) -> dict[str, Any]:
-    """A map in the shape of TMJ."""
+    """Convert a map to the structure of TMJ."""
     return {
         **element.attrib,
         "properties": _properties(element),
@@ -44,12 +44,12 @@ def map_data(element: ET.Element) -> dict[str, Any]:
 
 
 def tileset_data(element: ET.Element) -> dict[str, Any]:
-    """A tileset in the shape of TMJ."""
+    """Convert a tileset to the structure of TMJ."""
     return {**element.attrib, "tiles": [dict(tile.attrib) for tile in element.iterfind("tile")]}
 
 
 def _properties(element: ET.Element) -> list[dict[str, Any]]:
-    # A value of several lines is the element's text.
+    # A value with several lines is stored as the element's text.
     return [{"value": entry.text or "", **entry.attrib} for entry in element.iterfind("properties/property")]
 
 
@@ -71,13 +71,13 @@ def _layer(element: ET.Element) -> dict[str, Any]:
 
 
 def _listed(data: ET.Element) -> list[str]:
-    """The numbers of a layer in CSV, with or without a comma at the end; none for a layer in chunks, as infinite maps have them."""
+    """Return the numbers of a layer in CSV, with or without a final comma; empty for a layer in chunks, as in infinite maps."""
     text = (data.text or "").strip().removesuffix(",")
     return [number.strip() for number in text.split(",")] if text and data.find("chunk") is None else []
 
 
 def map_element(data: dict[str, Any]) -> ET.Element:
-    """A map in the shape of TMJ as XML."""
+    """Convert a map in the structure of TMJ to XML."""
     left_out = {"type", "compressionlevel", "properties", "tilesets", "layers"}
     element = ET.Element("map", _attributes(data, left_out))
     _add_properties(element, data["properties"])

@@ -17,7 +17,7 @@ ORDERS = 8
 _3, _29 = np.uint64(3), np.uint64(29)
 
 
-class Rules(NamedTuple):
+class GuidedRules(NamedTuple):
     """How a generation is bred. See `evolve_guided`."""
 
     elites: int
@@ -122,7 +122,7 @@ def _score(population: Population, field: Field, room: Room, way: NDArray[np.int
 
 
 @kernel
-def _breed(seed: np.uint64, generation: int, population: Population, rules: Rules, order: Places, bred: Genes) -> None:
+def _breed(seed: np.uint64, generation: int, population: Population, rules: GuidedRules, order: Places, bred: Genes) -> None:
     """The next generation, from individuals in order, best first."""
     genes, made = population.genes, population.made
     size, length = genes.shape
@@ -153,7 +153,7 @@ def _breed(seed: np.uint64, generation: int, population: Population, rules: Rule
 
 
 @kernel
-def evolve_guided(seed: np.uint64, first: int, count: int, population: Population, field: Field, rules: Rules) -> tuple[int, int]:
+def evolve_guided(seed: np.uint64, first: int, count: int, population: Population, field: Field, rules: GuidedRules) -> tuple[int, int]:
     """Up to `count` generations of our own algorithm, from generation `first` on: (generations done, who won or -1).
 
     Scores are visits used up. A walk that another individual has made already scores nothing, so that no two stay alike. The best `elites` are
@@ -182,3 +182,15 @@ def evolve_guided(seed: np.uint64, first: int, count: int, population: Populatio
             _breed(seed, generation, population, rules, order, bred)
             genes[:] = bred
     return count, -1
+
+
+@kernel
+def count_guided_wins(genes: Genes, field: Field) -> int:
+    """How many chromosomes win as our own decoding plays them."""
+    room = make_room(field)
+    way = np.zeros(genes.shape[1], np.int8)
+    wins = 0
+    for who in range(genes.shape[0]):
+        _, _, won = walk_guided(genes[who], field, room, way)
+        wins += won
+    return int(wins)

@@ -19,7 +19,7 @@ from levolve.kernels.streams import ALL_ONES, MUTATE, Index, draw_below, draw_fl
 _0, _3, _63 = (np.uint64(n) for n in (0, 3, 63))
 
 
-class Rules(NamedTuple):
+class SourceRules(NamedTuple):
     """How walks are judged and a generation is bred. See `evolve_source`."""
 
     match_weight: float
@@ -30,6 +30,7 @@ class Rules(NamedTuple):
     rate: float
     swap: bool
     spare: bool
+    at_end: bool
 
 
 @kernel
@@ -68,10 +69,11 @@ def _from_gene_on(first: Index, word: int) -> np.uint64:
 
 
 @kernel
-def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells) -> tuple[Index, Index, Index, bool]:
+def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells, at_end: bool) -> tuple[Index, Index, Index, bool]:
     """A chromosome as the source plays it: (visits left over, steps to the flag, void genes, whether it wins). `left` is room to work in.
 
-    A gene that leads off the map or into a gap does nothing: it is void. A win is looked for after every move, and ends the walk.
+    A gene that leads off the map or into a gap does nothing: it is void. A win is tested after every move and ends the walk; or, `at_end`, after the
+    last gene only.
     """
     left[:] = field.left
     here = field.start
@@ -81,7 +83,7 @@ def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells)
         left[here] -= 1
         remaining -= 1
     for index in range(length):
-        if remaining == 0 and here == field.flag:
+        if not at_end and remaining == 0 and here == field.flag:
             break
         near = here + field.steps[_gene(packed, who, index)]
         if left[near] == 0:
@@ -96,7 +98,7 @@ def walk_source(packed: Words, who: int, length: int, field: Field, left: Cells)
 
 
 @kernel
-def score_source(packed: Words, length: int, field: Field, planes: Planes, left: Cells, rules: Rules, scores: NDArray[np.float64]) -> int:
+def score_source(packed: Words, length: int, field: Field, planes: Planes, left: Cells, rules: SourceRules, scores: NDArray[np.float64]) -> int:
     """The scores of a population, 0 for a win; gives the first who wins, or -1. A round that fits a word is walked on its planes.
 
     The source makes `match_weight` x visits left over + `distance_weight` x steps to the flag + `void_mark` x void genes small; here its negative
@@ -112,9 +114,10 @@ def score_source(packed: Words, length: int, field: Field, planes: Planes, left:
         voids: Index = 0
         if planes.fits:
             over, distance, voids = left_over(planes, who), planes.away[planes.here[who] & _63], length - np.int64(planes.moves[who])
-        if not planes.fits or over == 0:
-            # On planes a walk goes on after a win: who has used up all is looked at again.
-            over, distance, voids, won = walk_source(packed, who, length, field, left)
+            won = bool(over == 0 and distance == 0)
+        if not planes.fits or (over == 0 and not rules.at_end):
+            # On planes a walk goes on after a win: one that has used up all is walked again.
+            over, distance, voids, won = walk_source(packed, who, length, field, left, rules.at_end)
         scores[who] = 0.0 if won else -(rules.match_weight * over + rules.distance_weight * distance + rules.void_mark * voids)
         if won and winner < 0:
             winner = who
@@ -122,7 +125,7 @@ def score_source(packed: Words, length: int, field: Field, planes: Planes, left:
 
 
 @kernel
-def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: Rules, order: Places, bred: Words) -> None:
+def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: SourceRules, order: Places, bred: Words) -> None:
     """The next generation, from the best individuals in order."""
     words, population = packed.shape
     for who in range(population):
@@ -150,7 +153,9 @@ def _breed(seed: np.uint64, generation: int, packed: Words, length: int, rules: 
 
 
 @kernel
-def evolve_source(seed: np.uint64, first: int, count: int, genes: Genes, scores: NDArray[np.float64], field: Field, rules: Rules) -> tuple[int, int]:
+def evolve_source(
+    seed: np.uint64, first: int, count: int, genes: Genes, scores: NDArray[np.float64], field: Field, rules: SourceRules
+) -> tuple[int, int]:
     """Up to `count` generations of the source's algorithm, from generation `first` on: (generations done, who won or -1).
 
     The best `parents` breed: a stretch of one goes into a copy of the other. Then one gene is reset by the chance `rate`, or else, with `swap`, two
@@ -175,3 +180,17 @@ def evolve_source(seed: np.uint64, first: int, count: int, genes: Genes, scores:
         done += 1
     unpack_genes(packed, genes)
     return done, winner
+
+
+@kernel
+def count_wins(genes: Genes, field: Field, at_end: bool) -> int:
+    """How many chromosomes win."""
+    population, length = genes.shape
+    packed = np.zeros((-(-length // A_WORD), population), np.uint64)
+    pack_genes(genes, packed)
+    left = field.left.copy()
+    wins = 0
+    for who in range(population):
+        _, _, _, won = walk_source(packed, who, length, field, left, at_end)
+        wins += won
+    return int(wins)

@@ -17,7 +17,7 @@ Moves = NDArray[np.int8]
 _32 = np.uint64(32)
 
 
-class Frame(NamedTuple):
+class BoardFrame(NamedTuple):
     """All that boards of one goal have in common.
 
     `near[cell, move]` is the cell whose tile slides into a blank at `cell` by that move, or -1. `away[tile, cell]` are the steps of a tile on a cell
@@ -33,7 +33,7 @@ class Frame(NamedTuple):
 
 
 @kernel
-def make_frame(near: Near, goal: Board, width: int, rings: int) -> Frame:
+def make_frame(near: Near, goal: Board, width: int, rings: int) -> BoardFrame:
     """A frame with its tables."""
     cells = goal.shape[0]
     away = np.zeros((cells + 1, cells), np.int64)
@@ -44,7 +44,7 @@ def make_frame(near: Near, goal: Board, width: int, rings: int) -> Frame:
             if tile != 0:
                 away[tile, cell] = abs(cell // width - home // width) + abs(cell % width - home % width)
             marks[cell, tile] = mix(np.uint64(cell * 32 + np.int64(tile) + 1))
-    return Frame(near, goal, away, marks, width, rings)
+    return BoardFrame(near, goal, away, marks, width, rings)
 
 
 @kernel
@@ -87,7 +87,7 @@ def rank_board(board: Board) -> int:
 
 
 @kernel
-def print_board(board: Board, frame: Frame) -> np.uint64:
+def print_board(board: Board, frame: BoardFrame) -> np.uint64:
     """A fingerprint of a board: the marks of its tiles, joined by exclusive or (Zobrist)."""
     joined = np.uint64(0)
     for cell in range(board.shape[0]):
@@ -96,7 +96,7 @@ def print_board(board: Board, frame: Frame) -> np.uint64:
 
 
 @kernel
-def print_after(printed: np.uint64, tile: int, blank: int, other: int, frame: Frame) -> np.uint64:
+def print_after(printed: np.uint64, tile: int, blank: int, other: int, frame: BoardFrame) -> np.uint64:
     """The fingerprint after a tile slid from `other` to `blank`."""
     marks = frame.marks
     return np.uint64(printed ^ marks[blank, 0] ^ marks[other, tile] ^ marks[blank, tile] ^ marks[other, 0])
@@ -109,7 +109,7 @@ def spread(printed: np.uint64, size: int) -> Index:
 
 
 @kernel
-def rate_board(board: Board, frame: Frame) -> float:
+def rate_board(board: Board, frame: BoardFrame) -> float:
     """The source's fitness, 1 - 0.01 * Manhattan - 0.2 * TopLeft; 1 at the goal.
 
     TopLeft counts a top row and a left column that are not as in the goal. On larger boards what is left without them has a top row and a left

@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.sliding.boards import Board, Frame, Numbers, Words, print_board, rate_board, spread
+from levolve.kernels.sliding.boards import Board, BoardFrame, Numbers, Words, print_board, rate_board, spread
 from levolve.kernels.sliding.paths import REPLACE, Paths, cut_path, grow_path, join_paths, mutate_path, start_paths
 from levolve.kernels.streams import CROSS, MUTATE, draw_below, draw_float, open_stream
 
 
-class Rules(NamedTuple):
+class PathRules(NamedTuple):
     """How a generation is bred. See `evolve_paths`."""
 
     elites: int
@@ -69,7 +69,7 @@ def _choose_elites(paths: Paths, scores: NDArray[np.float64], apart: bool, chose
 
 
 @kernel
-def _vary(seed: np.uint64, generation: int, paths: Paths, who: int, elites: Numbers, frame: Frame, rules: Rules) -> None:
+def _vary(seed: np.uint64, generation: int, paths: Paths, who: int, elites: Numbers, frame: BoardFrame, rules: PathRules) -> None:
     """Join a path with an elite and mutate it, each by its chance."""
     if elites.shape[0] > 0:
         cross = open_stream(seed, CROSS, generation, who)
@@ -86,7 +86,7 @@ def _vary(seed: np.uint64, generation: int, paths: Paths, who: int, elites: Numb
 
 
 @kernel
-def _shake(seed: np.uint64, generation: int, paths: Paths, who: int, frame: Frame, steps: int) -> None:
+def _shake(seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, steps: int) -> None:
     """Cut a path to a random length and let it grow by random moves."""
     change = open_stream(seed, MUTATE, generation, who)
     cut_path(paths, who, draw_below(change, 4, paths.lengths[who] + 1), frame)
@@ -100,11 +100,11 @@ def evolve_paths(
     first: int,
     count: int,
     start: Board,
-    frame: Frame,
+    frame: BoardFrame,
     paths: Paths,
     scores: NDArray[np.float64],
     books: NDArray[np.float64],
-    rules: Rules,
+    rules: PathRules,
 ) -> tuple[int, int]:
     """Up to `count` generations, from generation `first` on: (generations done, who has reached the goal or -1).
 

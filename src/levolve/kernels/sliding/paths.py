@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.sliding.boards import Board, Frame, Numbers, Words, find_blank, print_after, print_board, rate_board, slide
+from levolve.kernels.sliding.boards import Board, BoardFrame, Numbers, Words, find_blank, print_after, print_board, rate_board, slide
 from levolve.kernels.streams import START, Index, draw_below, open_stream
 
 BEST, RANDOM, REPLACE, CUT = range(4)
@@ -34,7 +34,7 @@ def _find(prints: Words, length: int, sought: np.uint64) -> int:
 
 
 @kernel
-def _step(paths: Paths, who: int, move: int, printed: np.uint64, frame: Frame) -> None:
+def _step(paths: Paths, who: int, move: int, printed: np.uint64, frame: BoardFrame) -> None:
     """Add a move to a path that has room for it."""
     blank, length = paths.blanks[who], paths.lengths[who]
     other = frame.near[blank, move]
@@ -46,7 +46,7 @@ def _step(paths: Paths, who: int, move: int, printed: np.uint64, frame: Frame) -
 
 
 @kernel
-def cut_path(paths: Paths, who: int, length: Index, frame: Frame) -> None:
+def cut_path(paths: Paths, who: int, length: Index, frame: BoardFrame) -> None:
     """Take moves back until `length` are left."""
     board, blank = paths.boards[who], paths.blanks[who]
     for index in range(paths.lengths[who] - 1, length - 1, -1):
@@ -58,7 +58,7 @@ def cut_path(paths: Paths, who: int, length: Index, frame: Frame) -> None:
 
 
 @kernel
-def grow_path(paths: Paths, who: int, frame: Frame, best: bool, turn: Index, barred: int) -> bool:
+def grow_path(paths: Paths, who: int, frame: BoardFrame, best: bool, turn: Index, barred: int) -> bool:
     """One more move, not the `barred` one, that leads to no board of the path: the best of them, or a random one. False where there is none.
 
     Moves are tried from the turn-th on, round the four: a random move is the first that will do, and so is the best of equals.
@@ -94,7 +94,7 @@ def grow_path(paths: Paths, who: int, frame: Frame, best: bool, turn: Index, bar
 
 
 @kernel
-def start_paths(seed: np.uint64, generation: int, start: Board, frame: Frame, grown: int, paths: Paths) -> None:
+def start_paths(seed: np.uint64, generation: int, start: Board, frame: BoardFrame, grown: int, paths: Paths) -> None:
     """A population of paths from the start, each grown by `grown` random moves that close no cycle."""
     blank = find_blank(start)
     printed = print_board(start, frame)
@@ -109,7 +109,7 @@ def start_paths(seed: np.uint64, generation: int, start: Board, frame: Frame, gr
 
 
 @kernel
-def join_paths(paths: Paths, who: int, elite: Index, frame: Frame) -> None:
+def join_paths(paths: Paths, who: int, elite: Index, frame: BoardFrame) -> None:
     """Crossover: from the elite's end back to its start, the first board that the weaker path holds too; the elite's end is put there.
 
     The source could close a cycle this way. Here a board that comes up a second time takes the path back to where it came up first.
@@ -133,7 +133,7 @@ def join_paths(paths: Paths, who: int, elite: Index, frame: Frame) -> None:
 
 
 @kernel
-def mutate_path(paths: Paths, who: int, frame: Frame, kind: Index, turn: Index, cut: Index) -> None:
+def mutate_path(paths: Paths, who: int, frame: BoardFrame, kind: Index, turn: Index, cut: Index) -> None:
     """One of the four mutations: grow by the best move, grow by a random one, replace the last board, or cut to the length `cut`."""
     length = paths.lengths[who]
     if kind == CUT:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.sliding.boards import Board, Frame, Moves, Numbers, Words, find_blank, print_after, print_board, same_boards, slide, spread
+from levolve.kernels.sliding.boards import Board, BoardFrame, Moves, Numbers, Words, find_blank, print_after, print_board, same_boards, slide, spread
 from levolve.kernels.streams import Index
 
 
@@ -59,7 +59,7 @@ def _fetch(held: Held, number: int, board: Board) -> int:
 
 
 @kernel
-def _hold_paths(held: Held, start: Board, frame: Frame, moves: NDArray[np.int8], lengths: Numbers) -> int:
+def _hold_paths(held: Held, start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: Numbers) -> int:
     """Add all boards of all paths to an empty set, the start first; gives how many there are."""
     board = start.copy()
     home, begun = find_blank(start), print_board(start, frame)
@@ -77,7 +77,7 @@ def _hold_paths(held: Held, start: Board, frame: Frame, moves: NDArray[np.int8],
 
 
 @kernel
-def _hold_around(held: Held, frame: Frame, count: int, room: int) -> int:
+def _hold_around(held: Held, frame: BoardFrame, count: int, room: int) -> int:
     """Add the boards around those held, the nearest first, until there are as many as there is room for."""
     done = 0
     board = frame.goal.copy()
@@ -96,7 +96,7 @@ def _hold_around(held: Held, frame: Frame, count: int, room: int) -> int:
 
 
 @kernel
-def shorten(start: Board, frame: Frame, moves: NDArray[np.int8], lengths: Numbers, room: int, way: Moves) -> int:
+def shorten(start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: Numbers, room: int, way: Moves) -> int:
     """The shortest way from start to goal over boards that any of the paths holds; its moves are written to `way`, its length is given.
 
     All boards of all paths, and of those around them the nearest, as many as there is `room` for, are joined wherever two are one move apart:

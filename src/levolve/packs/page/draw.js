@@ -7,14 +7,14 @@ function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** The colours of a tileset; walls and floor follow the page's theme. */
-function coloursOf(level, tileset) {
-  return level.tileset === "walls" ? [themeColour("floor"), themeColour("wall")] : tileset.colours;
+/** The colours of a tileset in the page's theme. */
+function coloursOf(tileset) {
+  return matchMedia("(prefers-color-scheme: dark)").matches ? tileset.dark_colours : tileset.colours;
 }
 
-/** Draw a level with so many pixels a tile: as it starts, or as it stands in a game; `hint` is a cell to go to. */
+/** Draw a level with a number of pixels per tile: at its start, or during a game; `hint` is the next cell. */
 function drawLevel(canvas, level, tileset, tile, game = null, hint = null) {
-  // Whole pixels a tile, and the browser scales: no seam shows between walls.
+  // Whole pixels per tile, scaled by the browser, so that no gaps appear between walls.
   const pixels = Math.max(Math.round(tile * (window.devicePixelRatio || 1)), 1);
   canvas.width = level.width * pixels;
   canvas.height = level.height * pixels;
@@ -34,39 +34,20 @@ const PAINTERS = {
   walk(pen, level, tileset, tile, game) {
     const trail = game ? [...game.past, game] : [];
     drawTiles(pen, level, tileset, tile);
-    if (trail.length > 1) drawTrail(pen, level, trail);
+    if (trail.length > 1) drawTrail(pen, tileset, trail);
     const stops = stopsOf(level);
     for (const place of level.places) {
-      // Stops count only in their order, checkpoints whenever they are stepped on.
+      // Stops count only in order, checkpoints at any time.
       const done = stops.includes(place) ? game && !game.ahead.includes(place) : trail.some(({ x, y }) => x === place.x && y === place.y);
       drawPlace(pen, place, tile, done);
     }
     if (game) drawPlayer(pen, game);
   },
-  flag(pen, level, _tileset, _tile, game) {
-    const now = game ?? RULES.flag.start(level);
-    now.left.forEach((row, y) => row.forEach((visits, x) => {
-      if (level.rows[y][x] === 0) return;
-      const colour = visits === 0 ? themeColour("line") : visits === NEVER ? "#969ca8" : BEARS[Math.min(visits, BEARS.length) - 1];
-      drawBlock(pen, x, y, colour, visits > 1 && visits !== NEVER ? String(visits) : "");
-    }));
-    const [x, y] = level.flag;
-    pen.fillStyle = "#c1373c";
-    pen.fill(new Path2D(`M ${x + 0.36} ${y + 0.2} l 0.42 0.16 l -0.42 0.16 z`));
-    pen.fillStyle = "#241f2b";
-    pen.fillRect(x + 0.3, y + 0.18, 0.07, 0.64);
-    drawPlayer(pen, now);
-  },
-  sliding(pen, level, _tileset, _tile, game) {
-    pen.fillStyle = themeColour("line");
-    pen.fillRect(0, 0, level.width, level.height);
-    (game?.tiles ?? level.tiles).forEach((number, cell) => {
-      if (number) drawBlock(pen, cell % level.width, Math.floor(cell / level.width), level.goal[cell] === number ? "#58916e" : "#ce8e42", String(number));
-    });
+  map(pen, level, tileset, tile) {
+    drawTiles(pen, level, tileset, tile);
+    for (const place of level.places) drawPlace(pen, place, tile, false);
   },
 };
-// From light to dark with the visits that a tile still bears.
-const BEARS = ["#e3b23f", "#d08f35", "#b76b2e", "#984b27", "#7a3422"];
 
 function drawBlock(pen, x, y, colour, text) {
   pen.fillStyle = colour;
@@ -85,13 +66,13 @@ function drawText(pen, x, y, text, size) {
 }
 
 function drawTiles(pen, level, tileset, tile) {
-  const colours = coloursOf(level, tileset);
-  const seams = level.tileset === "walls" && tile >= 6;
+  const colours = coloursOf(tileset);
+  const seams = tile >= 6 ? tileset.seams : null;
   level.rows.forEach((row, y) => [...row].forEach((character, x) => {
     const kind = tileset.characters.indexOf(character);
     pen.fillStyle = colours[kind];
     pen.fillRect(x, y, 1, 1);
-    if (seams && kind === 0) {
+    if (kind === seams) {
       pen.fillStyle = themeColour("seam");
       pen.fillRect(x, y, 1, 1 / tile);
       pen.fillRect(x, y, 1 / tile, 1);
@@ -99,8 +80,8 @@ function drawTiles(pen, level, tileset, tile) {
   }));
 }
 
-function drawTrail(pen, level, trail) {
-  const lines = level.tileset === "walls" ? [[0.24, themeColour("trail")]] : [[0.36, "#241f2b"], [0.2, "#ffffff"]];
+function drawTrail(pen, tileset, trail) {
+  const lines = tileset.outlined_path ? [[0.36, "#241f2b"], [0.2, "#ffffff"]] : [[0.24, themeColour("trail")]];
   pen.lineJoin = pen.lineCap = "round";
   for (const [thickness, colour] of lines) {
     pen.lineWidth = thickness;

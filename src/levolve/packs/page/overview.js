@@ -1,4 +1,4 @@
-// All levels: drawn, sorted, filtered, and opened to be played.
+// The overview: draws, sorts and filters all levels, and opens them for play.
 
 const pack = JSON.parse(byId("pack").textContent);
 pack.levels.forEach((level, index) => { level.number = index + 1; });
@@ -78,7 +78,7 @@ function arrange() {
     return (kind === "" || level.kind === kind) && (open || (value !== undefined && least <= value && value <= most));
   });
   const turn = byId("descending").checked ? -1 : 1;
-  // Levels that cannot be measured so stand at the end, whichever way it goes.
+  // Levels without this measure come last, in either order.
   shown.sort((a, b) => {
     const [left, right] = [a, b].map((level) => (by === "" ? level.number : level.measures[by]));
     if (left === undefined || right === undefined) return (left === undefined) - (right === undefined) || a.number - b.number;
@@ -88,7 +88,7 @@ function arrange() {
   for (const level of shown) {
     const value = level.measures[by];
     cards.get(level).querySelector(".fact").textContent =
-      by === "" || by === "exit_path" || value === undefined ? `${level.solution.length} steps` : `${by.replaceAll("_", " ")} ${value}`;
+      by === "" || by === "exit_path" || value === undefined ? `${level.solution.length} steps` : `${by.replaceAll("_", " ")} ${numberText(value)}`;
   }
   const some = shown.length === pack.levels.length ? `${shown.length}` : `${shown.length} of ${pack.levels.length}`;
   const [levels, one] = pack.levels.length === 1 ? ["level", "it"] : ["levels, each", "one"];
@@ -119,5 +119,5 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 window.addEventListener("resize", dialog.redraw);
 drawCards();
 arrange();
-// For programs that look at the page: what it knows, and the rules it plays by.
+// For tests: the data of the page, and the rules of play.
 window.levolve = { pack, replay: (index, moves) => replay(pack.levels[index], pack.tilesets[pack.levels[index].tileset], moves) };

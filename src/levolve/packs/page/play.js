@@ -4,12 +4,14 @@ const byId = (id) => document.getElementById(id);
 const KEYS = { ArrowUp: "u", ArrowDown: "d", ArrowLeft: "l", ArrowRight: "r", w: "u", s: "d", a: "l", d: "r" };
 const MILLISECONDS_A_STEP = 110;
 const SWIPE = 24;
+/** A measured value to read: whole numbers in full, fractions with four digits. */
+const numberText = (value) => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
 
-/** The dialog in which a level is played. `onWon(level)` hears of levels that were solved, `neighbour(level, by)` gives the one before or after. */
+/** The dialog in which a level is played. `onWon(level)` is called for each solved level, `neighbour(level, by)` returns the previous or next one. */
 function playDialog(pack, onWon, neighbour) {
   const dialog = byId("play"), board = byId("board");
   let level, tileset, rules, game, hint = null, playback = null;
-  let watched = false; // the steps of this game are those of the solution, not the player's
+  let watched = false; // the solution is being played, not the player's own game
 
   function open(chosen) {
     level = chosen;
@@ -26,7 +28,7 @@ function playDialog(pack, onWon, neighbour) {
     byId("facts").replaceChildren(...Object.entries(level.measures).map(([name, value]) => {
       const row = document.createElement("div"), term = document.createElement("dt"), number = document.createElement("dd");
       term.textContent = name.replaceAll("_", " ");
-      number.textContent = value;
+      number.textContent = numberText(value);
       row.append(term, number);
       return row;
     }));
@@ -38,8 +40,8 @@ function playDialog(pack, onWon, neighbour) {
     }));
     const goal = byId("goal");
     goal.textContent = rules.goal(level);
-    if (level.tileset !== "rainbow") return;
-    goal.append(". Steps lead to the same or a neighbouring colour: ", ...tileset.colours.flatMap((colour, kind) => {
+    if (!tileset?.rule) return;
+    goal.append(`. ${tileset.rule}: `, ...tileset.colours.flatMap((colour, kind) => {
       const swatch = document.createElement("span");
       swatch.className = "swatch";
       swatch.style.background = colour;
@@ -72,7 +74,7 @@ function playDialog(pack, onWon, neighbour) {
     taken.textContent = game.past.length;
     byId("steps").replaceChildren(taken, ` steps, the ${rules.way} has ${level.solution.length}`);
     const next = game.ahead ? `, next stop ${game.ahead[0].sign}` : "";
-    board.setAttribute("aria-label", game.x === undefined ? `Tiles ${game.tiles.join(" ")}` : `At column ${game.x + 1}, row ${game.y + 1}${next}`);
+    board.setAttribute("aria-label", rules.describe ? rules.describe(game) : `At column ${game.x + 1}, row ${game.y + 1}${next}`);
     byId("undo").disabled = game.past.length === 0 || watched;
     byId("solution").textContent = playback === null ? "Solution" : "Stop";
   }
@@ -81,9 +83,9 @@ function playDialog(pack, onWon, neighbour) {
     if (rules.won(game)) return;
     hint = null;
     if (!rules.step(game, direction)) {
-      say(level.tileset === "rainbow" ? "No step between these colours." : rules.blocked);
+      say(tileset?.blocked ?? rules.blocked);
       board.classList.remove("bump");
-      void board.offsetWidth; // lets the animation begin anew
+      void board.offsetWidth; // restarts the animation
       board.classList.add("bump");
     } else if (rules.won(game)) {
       say(wonText(), true);
@@ -97,8 +99,8 @@ function playDialog(pack, onWon, neighbour) {
   function wonText() {
     const taken = game.past.length, least = level.solution.length;
     if (watched) return `That is the ${rules.way}: ${least} steps.`;
-    if (rules.way === "known way") return `You won in ${taken} steps.`;
-    return taken === least ? `You won in ${taken} steps: no way is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
+    if (rules.way === "known solution") return `You won in ${taken} steps.`;
+    return taken === least ? `You won in ${taken} steps: no solution is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
   }
 
   function stepBack() {
@@ -164,7 +166,7 @@ function playDialog(pack, onWon, neighbour) {
   for (const [id, act] of Object.entries(buttons)) {
     byId(id).addEventListener("click", (event) => {
       act();
-      // Who clicked with a pointer goes on with the keys of the board; who came with the keyboard stays where they are.
+      // After a click, the board gets the focus for its keys; keyboard users keep their focus.
       if (event.detail > 0 && dialog.open) board.focus();
     });
   }

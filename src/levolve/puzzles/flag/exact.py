@@ -1,6 +1,6 @@
-"""Exact search for Reach the Flag: finds a solution or proves that there is none, counts solutions, and looks at every state of play.
+"""Exact search for Reach the Flag: finds a solution or proves that there is none, counts solutions, and examines every state of play.
 
-Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag`). What was tried in vain is kept whole, so a proof rests on no hash.
+Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag`). Failed positions are stored whole, so a proof rests on no hash.
 """
 
 import time
@@ -16,9 +16,10 @@ from levolve.kernels.flag.states import explore
 from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
 from levolve.puzzles.flag.rules import Play, Round
-from levolve.puzzles.puzzle import Solution, check_range
+from levolve.puzzles.settings import ExactSettings, check_range
+from levolve.puzzles.solution import Solution
 
-BUDGET = 50_000_000
+BUDGET = ExactSettings().budget
 MOST_STATES = 400_000
 SAMPLED_PLAYS = 100
 # A quick look first, with a small table; what that does not decide gets a larger one.
@@ -40,7 +41,7 @@ def _packing(played: Round) -> Packing:
 
 
 def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
-    """From a state of play: outcome, solutions found up to the limit, the first one, and positions looked at."""
+    """From a state of play: outcome, solutions found up to the limit, the first one, and positions examined."""
     played = play.round
     field, packing = played.field, _packing(played)
     left = field.left.copy()
@@ -68,7 +69,7 @@ def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
 def solve(played: Round, *, budget: int = BUDGET) -> Solution:
     """A solution, or `unsolvable`, proven; neither where `budget` positions did not decide it."""
     check_range("budget", budget, 1, 1 << 60)
-    played.check_reachable()
+    played.check_solvable()
     began = time.perf_counter()
     outcome, _, moves, looked = _search(Play(played), 1, budget)
     seconds = time.perf_counter() - began
@@ -127,7 +128,7 @@ def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
 class SoftLocks:
     """States that play can come to. A state from which the round can no longer be won, though play goes on, is a soft lock.
 
-    All states are looked at where there are not too many; else (`sampled`) those that random play comes to.
+    All states are examined where there are not too many; otherwise (`sampled`) those that random play comes to.
     """
 
     states: int
@@ -148,7 +149,7 @@ class SoftLocks:
 
 
 def soft_locks(played: Round, most: int = MOST_STATES) -> SoftLocks:
-    """Look at every state that play can come to; where there are more than `most`, at those of random play."""
+    """Examine every state that play can come to; where there are more than `most`, those of random play."""
     check_range("most", most, 1, 50_000_000)
     firsts = [(move, can_be_won(played.after(move))) for move in MOVES if Play(played).may(move)]
     losing = "".join(move for move, can in firsts if not can)

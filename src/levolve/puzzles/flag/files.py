@@ -1,4 +1,4 @@
-"""Rounds in files: JSON as the source's rounds are kept, rows bottom first; and our text form, top first.
+"""Rounds in files: JSON like the source's rounds, rows bottom first; and our text form, top first.
 
 In JSON `rows` are numbers, bottom row first, and `start` is [column, row] counted from the bottom. Without a `tiles` table the numbers mean what they
 mean in the source: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table says what each number means: visits from 1 to 9, `"gap"`,
@@ -14,13 +14,12 @@ from typing import Any
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.formats.files import write_file
 from levolve.formats.json import parse_json
-from levolve.formats.record import Record
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
 from levolve.puzzles.flag.shipped import shipped_round
+from levolve.puzzles.puzzle import read_facts
 from levolve.version import VERSION
 
 FLAG = -1
@@ -62,12 +61,8 @@ def round_from_data(data: object) -> Round:
     if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
         message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {data['flag']!r}"
         raise InputError(message)
-    facts = data.get("facts", {})
-    if not isinstance(facts, dict):
-        message = f"facts: expected an object, got {type(facts).__name__}"
-        raise InputError(message)
     tiles = [[NEVER if meaning == FLAG else meaning for meaning in row] for row in rows]
-    return Round(np.array(tiles), start, flag, data.get("solution"), facts)
+    return Round(np.array(tiles), start, flag, data.get("solution"), read_facts(data.get("facts")))
 
 
 def is_round(data: object) -> bool:
@@ -183,28 +178,8 @@ def _parse(source: str) -> Round:
 
 
 def encode_json(written: Round) -> bytes:
-    """A round as JSON, a row a line."""
+    """A round as JSON, one line per row."""
     data = round_to_data(written)
     rows = ",\n".join(f"    {json.dumps(row)}" for row in data["rows"])
     marked = json.dumps({**data, "rows": "ROWS"}, indent=2)
     return (marked.replace('"ROWS"', f"[\n{rows}\n  ]") + "\n").encode()
-
-
-def save_round(written: Round, path: str | Path) -> Path:
-    """Write a round by its path's suffix: .json, .txt, .png or .gif. A solution that does not hold is never written."""
-    suffix = Path(path).suffix.lower()
-    if written.solution is not None:
-        written.check()
-    if suffix == ".json":
-        return write_file(path, encode_json(written))
-    if suffix == ".txt":
-        return write_file(path, text.write(written).encode())
-    if suffix in {".png", ".gif"}:
-        from levolve.puzzles.flag import picture  # noqa: PLC0415 pictures only where they are asked for
-
-        return write_file(path, picture.png(written) if suffix == ".png" else picture.gif(written))
-    message = f"{path}: expected a file name for a round of Reach the Flag, ending in .json, .txt, .png or .gif"
-    raise InputError(message)
-
-
-ROUND = Record(Round, decode, save_round)

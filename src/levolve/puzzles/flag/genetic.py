@@ -1,117 +1,37 @@
-"""Reach the Flag solved by evolution: the source's two algorithms, and one of our own.
+"""Reach the Flag solved by evolution: the source's algorithms, and two of our own.
 
-The source makes `match + 1.7 * distance + void` small, where *match* is the visits left over, *distance* the steps to the flag and *void* 1.1
-for each gene that does nothing; its first version `2 * match + distance`. Here the negative of it is made large, and 0 is a win in both.
-Both look for a win after every move, not only after the last. The source also mutated the elites it meant to keep;
-`spare_elites=False` does as it did.
+The source makes `match + distance + void` small, where *match* is the visits left over, *distance* the steps from the end of the walk to the flag and
+*void* the number of genes that do nothing (`source-2`); its first version `2 * match + distance` (`source-1`), its later program `match + 1.7 *
+distance + 1.1 * void` (`source-3`). Here the negative of it is made large, and 0 is a win. A win is tested after every move, or at the end only
+(`win_at_end`, as the source did). The source also mutated the elites it meant to keep; `spare_elites=False` does as it did.
 
-Our own (`guided`) decodes each gene into a move that is neither void nor hopeless: a move after which a tile could no longer be reached or left, or
-the visits on black and white no longer fit, is passed over. So a walk is a solved beginning, and its score is how many visits it uses up. No two
-individuals with the same walk are both rewarded, and a population that has stood still for a while starts anew.
+`guided` decodes each gene into a move that is neither void nor hopeless: a move after which a tile could no longer be reached or left, or the visits
+on black and white no longer fit, is skipped. So a walk is a solved beginning, and its score is how many visits it uses up. No two individuals with
+the same walk are both rewarded, and a population without progress starts anew.
+
+`plain` looks at nothing but the tiles beside the player. A chromosome is a walk, and the operators do the work: see `kernels/flag/walks`.
 """
 
-import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from abc import abstractmethod
+from functools import cached_property
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.evolution.seeds import choose_seed
-from levolve.kernels.flag import guided, source
+from levolve.kernels.flag import guided, source, walks
 from levolve.kernels.flag.field import NEVER
 from levolve.kernels.flag.genes import start_genes
 from levolve.kernels.flag.pruning import make_room
 from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.exact import least_length
 from levolve.puzzles.flag.rules import Round
-from levolve.puzzles.puzzle import Progress, Solution, check_range
-from levolve.puzzles.search import Search, changed_settings, check_switch
-from levolve.registry import Registry
+from levolve.puzzles.flag.settings import FlagSettings, GuidedSettings, PlainSettings, SourceSettings
+from levolve.puzzles.search import PuzzleSearch
 
-
-@dataclass(frozen=True)
-class Guided:
-    """Our own algorithm."""
-
-    population: int = 40
-    generations: int = 20_000
-    elites: int = 5
-    contest: int = 2
-    crossing: float = 0.3
-    patience: int = 100
-
-    def __post_init__(self) -> None:
-        """Check every setting."""
-        _check_common(self.population, self.generations, self.elites)
-        check_range("contest", self.contest, 1, self.population)
-        check_range("crossing", self.crossing, 0, 1, whole=False)
-        check_range("patience", self.patience, 1, 1 << 40)
-
-    @property
-    def rules(self) -> guided.Rules:
-        """The settings as the kernel takes them."""
-        return guided.Rules(self.elites, self.contest, float(self.crossing), self.patience)
-
-
-@dataclass(frozen=True)
-class Source:
-    """The source's algorithm, as its second version sets it: mutation by swapping two genes or resetting one, void genes count against."""
-
-    population: int = 40
-    generations: int = 100_000
-    parents: int = 25
-    elites: int = 5
-    mutation_rate: float = 0.6
-    swap: bool = True
-    match_weight: float = 1.0
-    distance_weight: float = 1.7
-    void_mark: float = 1.1
-    spare_elites: bool = True
-
-    def __post_init__(self) -> None:
-        """Check every setting."""
-        _check_common(self.population, self.generations, self.elites)
-        check_range("parents", self.parents, 1, self.population)
-        for name in ("match_weight", "distance_weight", "void_mark"):
-            check_range(name, getattr(self, name), 0, 1000, whole=False)
-        check_range("mutation_rate", self.mutation_rate, 0, 1, whole=False)
-        check_switch("swap", self.swap)
-        check_switch("spare_elites", self.spare_elites)
-
-    @property
-    def rules(self) -> source.Rules:
-        """The settings as the kernel takes them."""
-        weights = float(self.match_weight), float(self.distance_weight), float(self.void_mark)
-        return source.Rules(*weights, self.parents, self.elites, float(self.mutation_rate), self.swap, self.spare_elites)
-
-
-@dataclass(frozen=True)
-class FirstSource(Source):
-    """The source's first version: mutation by resetting one gene, void genes do not count."""
-
-    mutation_rate: float = 0.3
-    swap: bool = False
-    match_weight: float = 2.0
-    distance_weight: float = 1.0
-    void_mark: float = 0.0
-
-
-SCHEMES: Registry[type[Guided] | type[Source]] = Registry(
-    "scheme",
-    {name: f"levolve.puzzles.flag.genetic:{kind}" for name, kind in (("guided", "Guided"), ("source-2", "Source"), ("source-1", "FirstSource"))},
-)
-
-
-def _check_common(population: int, generations: int, elites: int) -> None:
-    check_range("population", population, 2, 100_000)
-    check_range("generations", generations, 1, 1 << 40)
-    check_range("elites", elites, 0, population - 1)
-
-
-def settings_of(scheme: str, changes: Mapping[str, object]) -> Guided | Source:
-    """A scheme by name, with some of its settings changed."""
-    return changed_settings(SCHEMES[scheme], changes, f"the scheme {scheme!r}")
+# Random individuals that are drawn after a search to see what evolution was needed for; from streams that no generation uses.
+SAMPLE, SAMPLE_GENERATION = 1000, 1 << 41
+HALF = 0.5
 
 
 def chromosome_length(played: Round) -> int:
@@ -119,70 +39,188 @@ def chromosome_length(played: Round) -> int:
     return played.visits + 5 * int((played.tiles == NEVER).sum())
 
 
-class FlagSearch(Search):
-    """A population of walks; a win ends it."""
+class FlagSearch(PuzzleSearch[Round]):
+    """A population of walks; a win ends it. A subclass knows what genes mean."""
 
-    def __init__(self, played: Round, settings: Guided | Source, seed: int) -> None:
-        """Draw the first population."""
-        super().__init__(settings.population, settings.generations)
-        self.round = played
-        self.settings = settings
-        self.seed = np.uint64(seed)
-        size = settings.population
-        self.genes: NDArray[np.uint8] = np.zeros((size, chromosome_length(played)), np.uint8)
-        self.scores: NDArray[np.float64] = np.zeros(size)
-        self._population = guided.Population(
-            self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64)
-        )
-        start_genes(self.seed, 0, self.genes, guided.ORDERS if isinstance(settings, Guided) else len(MOVES))
-
-    def advance(self, count: int) -> None:
-        """Breed up to `count` generations, fewer where one of them wins."""
-        field, settings = self.round.field, self.settings
-        if isinstance(settings, Guided):
-            done, self.winner = guided.evolve_guided(self.seed, self.generation, count, self._population, field, settings.rules)
-        else:
-            done, self.winner = source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, field, settings.rules)
-        self.generation += done
-
-    def moves_of(self, individual: int) -> str:
-        """The moves that an individual makes, without void genes, up to the win if it wins."""
-        if isinstance(self.settings, Source):
-            play = self.round.after("")
-            for gene in self.genes[individual]:
-                if play.won:
-                    break
-                play.step(MOVES[gene])
-            return play.moves
-        way = np.zeros(self.genes.shape[1], np.int8)
-        _, made, _ = guided.walk_guided(self.genes[individual], self.round.field, make_room(self.round.field), way)
-        return "".join(MOVES[move] for move in way[:made])
+    def __init__(self, played: Round, settings: FlagSettings, seed: int | None) -> None:
+        """Make room for the population; the subclass draws it."""
+        super().__init__("flag", played, settings.population, settings.generations, seed)
+        self.genes_each = settings.chromosome_length or chromosome_length(played)
+        self.genes: NDArray[np.uint8] = np.zeros((settings.population, self.genes_each), np.uint8)
+        self.scores = np.zeros(settings.population)
 
     @property
     def diversity(self) -> float:
         """The share of the population that differs in its genes."""
         return len(np.unique(self.genes, axis=0)) / len(self.genes)
 
-    def progress(self) -> Progress:
-        """How far it is."""
-        best = int(np.argmax(self.scores)) if self.winner < 0 else self.winner
-        return Progress(self.generation, self.generations, float(self.scores[best]), self.diversity, self.moves_of(best))
+    def least_moves(self) -> int | None:
+        """The length of every solution, where parity determines it."""
+        return least_length(self.position) if self.winner >= 0 else None
+
+    # Why random individuals may win as often as evolved ones.
+    ease: ClassVar[str] = "this round is easy, and evolution did little"
+
+    @abstractmethod
+    def random_wins(self) -> int:
+        """How many of `SAMPLE` random individuals win."""
+
+    @cached_property
+    def random_share(self) -> float:
+        """The share of random individuals that win: how much of the work decoding alone does."""
+        return self.random_wins() / SAMPLE
+
+    def facts(self) -> dict[str, Any]:
+        """The share of random individuals that win, and the chance that as many of them as were scored would have solved the round."""
+        share = self.random_share
+        return {"random_share": share, "random_chance": round(1 - (1 - share) ** self.evaluations, 6)}
+
+    def remarks(self) -> tuple[str, ...]:
+        """Says so where random individuals would probably have solved the round as fast."""
+        facts = self.facts()
+        if self.winner < 0 or facts["random_chance"] < HALF:
+            return ()
+        return (f"{self.ease}: {facts['random_share']:.1%} of random chromosomes win",)
 
 
-def solve(
-    played: Round, *, seed: int | None = None, scheme: str = "guided", watch: Callable[[Progress], None] | None = None, **settings: object
-) -> Solution:
-    """Solve a round by evolution. `watch` hears from time to time how far it is."""
-    chosen = settings_of(scheme, settings)
-    played.check_reachable()
-    seed = choose_seed(seed)
-    began = time.perf_counter()
-    search = FlagSearch(played, chosen, seed)
-    search.finish(watch)
-    moves = None
-    if search.winner >= 0:
-        moves = search.moves_of(search.winner)
-        played.with_solution(moves).check()
-    seconds = time.perf_counter() - began
-    optimal = least_length(played) if moves is not None else None
-    return Solution("flag", "genetic", moves, search.generation, search.evaluations, seed, seconds, optimal)
+class SourceSearch(FlagSearch):
+    """A gene is a move, played as it stands."""
+
+    def __init__(self, played: Round, settings: SourceSettings, seed: int | None) -> None:
+        """Draw the first population."""
+        super().__init__(played, settings, seed)
+        self.settings = settings
+        start_genes(self.seed, 0, self.genes, len(MOVES))
+
+    def advance(self, count: int) -> None:
+        """Breed up to `count` generations, fewer where one of them wins."""
+        rules = source_rules(self.settings)
+        done, self.winner = source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, self.position.field, rules)
+        self.generation += done
+
+    def moves_of(self, individual: int) -> str:
+        """The moves that an individual makes, without void genes; up to the win if it wins and a win is tested after every move."""
+        play = self.position.after("")
+        for gene in self.genes[individual]:
+            if play.won and not self.settings.win_at_end:
+                break
+            play.step(MOVES[gene])
+        return play.moves
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Genes and scores."""
+        return {"genes": self.genes, "scores": self.scores}
+
+    def random_wins(self) -> int:
+        """How many of `SAMPLE` random chromosomes win."""
+        drawn = np.zeros((SAMPLE, self.genes_each), np.uint8)
+        start_genes(self.seed, SAMPLE_GENERATION, drawn, len(MOVES))
+        return source.count_wins(drawn, self.position.field, self.settings.win_at_end)
+
+
+class GuidedSearch(FlagSearch):
+    """A gene is an order of the moves, of which the first that is neither void nor hopeless is made."""
+
+    ease: ClassVar[str] = "decoding did most of the work and evolution little"
+
+    def __init__(self, played: Round, settings: GuidedSettings, seed: int | None) -> None:
+        """Draw the first population."""
+        super().__init__(played, settings, seed)
+        self.settings = settings
+        size = settings.population
+        self._population = guided.Population(
+            self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64)
+        )
+        start_genes(self.seed, 0, self.genes, guided.ORDERS)
+
+    def advance(self, count: int) -> None:
+        """Breed up to `count` generations, fewer where one of them wins."""
+        settings = self.settings
+        rules = guided.GuidedRules(settings.elites, settings.contest, float(settings.crossing), settings.patience)
+        done, self.winner = guided.evolve_guided(self.seed, self.generation, count, self._population, self.position.field, rules)
+        self.generation += done
+
+    def moves_of(self, individual: int) -> str:
+        """The moves that an individual makes, up to the win if it wins."""
+        way = np.zeros(self.genes_each, np.int8)
+        _, made, _ = guided.walk_guided(self.genes[individual], self.position.field, make_room(self.position.field), way)
+        return "".join(MOVES[move] for move in way[:made])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Genes and scores; the length and fingerprint of each walk, and the best score of this start and its generation."""
+        return self._population._asdict()
+
+    def random_wins(self) -> int:
+        """How many of `SAMPLE` random chromosomes win."""
+        drawn = np.zeros((SAMPLE, self.genes_each), np.uint8)
+        start_genes(self.seed, SAMPLE_GENERATION, drawn, guided.ORDERS)
+        return guided.count_guided_wins(drawn, self.position.field)
+
+
+class PlainSearch(FlagSearch):
+    """A chromosome is a walk, none of whose moves is void."""
+
+    def __init__(self, played: Round, settings: PlainSettings, seed: int | None) -> None:
+        """Draw the first population, which may hold a winner."""
+        super().__init__(played, settings, seed)
+        self.settings = settings
+        size = settings.population
+        self._walks = walks.Walks(self.genes.view(np.int8), np.zeros(size, np.int64), self.scores, np.zeros(size, np.uint64), np.array([-1.0, 0.0]))
+        self.winner = walks.start_walks(self.seed, 0, self._walks, played.field)
+
+    def advance(self, count: int) -> None:
+        """Breed up to `count` generations, fewer where one of them wins."""
+        settings = self.settings
+        rules = walks.WalkRules(settings.elites, settings.contest, float(settings.crossing), settings.changes, settings.patience)
+        field = self.position.field
+        done, self.winner = walks.evolve_walks(self.seed, self.generation, count, self._walks, field, rules, self.winner)
+        self.generation += done
+
+    @property
+    def evaluations(self) -> int:
+        """How many walks were scored: each generation's when it is bred."""
+        return (self.generation + 1) * self.population
+
+    def moves_of(self, individual: int) -> str:
+        """The walk."""
+        return "".join(MOVES[move] for move in self.genes[individual, : self._walks.made[individual]])
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """Walks, lengths, scores and fingerprints, and the best score of this start and its generation."""
+        return self._walks._asdict()
+
+    @property
+    def diversity(self) -> float:
+        """The share of different walks."""
+        return len(np.unique(self._walks.prints)) / self.population
+
+    def random_wins(self) -> int:
+        """How many of `SAMPLE` random walks win."""
+        return walks.count_random_walks(self.seed, SAMPLE_GENERATION, SAMPLE, self.genes_each, self.position.field)
+
+
+def source_rules(settings: SourceSettings) -> source.SourceRules:
+    """The settings as the kernel takes them."""
+    return source.SourceRules(
+        float(settings.match_weight),
+        float(settings.distance_weight),
+        float(settings.void_mark),
+        settings.parents,
+        settings.elites,
+        float(settings.mutation_rate),
+        settings.swap,
+        settings.spare_elites,
+        settings.win_at_end,
+    )
+
+
+def flag_search(played: Round, settings: FlagSettings, seed: int | None) -> FlagSearch:
+    """The search that goes with some settings."""
+    if isinstance(settings, SourceSettings):
+        return SourceSearch(played, settings, seed)
+    if isinstance(settings, PlainSettings):
+        return PlainSearch(played, settings, seed)
+    if isinstance(settings, GuidedSettings):
+        return GuidedSearch(played, settings, seed)
+    message = f"settings: expected those of a scheme, got {type(settings).__name__}"
+    raise TypeError(message)

@@ -1,7 +1,7 @@
 """New rounds of Reach the Flag to order: solvable by construction, certified by exact search.
 
-A round is the trace of a walk: a tile bears as many visits as the walk pays it, and the flag stands where the walk ends. So every round that is
-made has a solution. Evolution changes the walk (cut it somewhere, walk on differently) towards what was asked for: one solution only, or
+A round is the trace of a walk: a tile bears as many visits as the walk makes, and the flag is where the walk ends. So every round that is
+made has a solution. Evolution changes the walk (cut it somewhere, walk on differently) towards the request: one solution only, or
 a number of wrong turns. A symmetric round is half a walk followed by its image backwards: tiles and visits come out symmetric,
 the flag opposite the start.
 """
@@ -17,21 +17,23 @@ from typing import NamedTuple
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
+from levolve.events import Watch
 from levolve.evolution.seeds import choose_seed
 from levolve.kernels.flag.field import NEVER
 from levolve.levels.grid import MOVES
 from levolve.puzzles.draws import Draws
-from levolve.puzzles.flag import exact, genetic
+from levolve.puzzles.flag import exact
+from levolve.puzzles.flag.genetic import GuidedSearch
 from levolve.puzzles.flag.rules import MOST_VISITS, STEPS, Place, Round
-from levolve.puzzles.puzzle import Attempt, check_making, check_range
-from levolve.puzzles.telling import Trying
+from levolve.puzzles.flag.settings import GuidedSettings
+from levolve.puzzles.settings import check_making, check_pair, check_range, check_switch, read_range, read_size, setting
+from levolve.puzzles.throttle import Attempts
 from levolve.registry import did_you_mean
 from levolve.version import VERSION
 
 MOST_SOLUTIONS = 200
 PATIENCE = 40
 Walk = list[Place]
-Watch = Callable[[Attempt], None] | None
 
 
 class Symmetry(NamedTuple):
@@ -57,29 +59,46 @@ SYMMETRIES = {
 }
 
 
+def read_tiles(name: str, text: str) -> tuple[int, ...]:
+    """`1,2,never` as visits."""
+    tiles = []
+    for part in text.split(","):
+        visits = part.strip()
+        if visits != "never" and not visits.isdecimal():
+            message = f"{name}: expected numbers from 1 to {MOST_VISITS} and 'never', with commas between, got {part!r}"
+            raise InputError(message)
+        tiles.append(NEVER if visits == "never" else int(visits))
+    return tuple(tiles)
+
+
 @dataclass(frozen=True)
-class Wish:
-    """What a round should be like: size, length of its solution, visits that tiles may bear, and more on wish.
+class FlagRequest:
+    """The properties that a new round must have.
 
     `tiles` may hold 1 to 9 and `NEVER`; with `NEVER`, a tile that the walk visits more often than any other may bear never falls.
     """
 
-    size: tuple[int, int] = (7, 7)
-    length: tuple[int, int] = (15, 25)
-    tiles: tuple[int, ...] = (1, 2)
-    unique: bool = False
-    symmetry: str | None = None
-    wrong_turns: tuple[int, int] | None = None
+    size: tuple[int, int] = setting((7, 7), "The largest width and height, such as 7x7.", read_size)
+    length: tuple[int, int] = setting((15, 25), "The least and the largest number of moves of the solution, such as 15..25.", read_range)
+    tiles: tuple[int, ...] = setting((1, 2), "The visits that tiles may bear, such as 1,2,3,never.", read_tiles)
+    unique: bool = setting(default=False, meaning="Whether there must be one solution only.")
+    symmetry: str | None = setting(None, "The symmetry of the tiles: left-right, up-down or half-turn.")
+    wrong_turns: tuple[int, int] | None = setting(
+        None, "The least and the largest number of moves along the solution that lose, such as 6..12.", read_range
+    )
 
     def __post_init__(self) -> None:
-        """Check every wish."""
+        """Check every field."""
+        check_pair_of_sides(self.size)
         width, height = self.size
-        check_range("size, width", width, 1, 20)
-        check_range("size, height", height, 1, 20)
-        low, high = self.length
-        check_range("length, least", low, 2, 400)
-        check_range("length, most", high, low, 400)
-        if not self.tiles or not set(self.tiles) <= {*range(1, MOST_VISITS + 1), NEVER} or not set(self.tiles) - {NEVER}:
+        low, _ = check_pair("length", self.length, 2, 400)
+        check_switch("unique", self.unique)
+        if (
+            not isinstance(self.tiles, tuple)
+            or not self.tiles
+            or not set(self.tiles) <= {*range(1, MOST_VISITS + 1), NEVER}
+            or not set(self.tiles) - {NEVER}
+        ):
             message = f"tiles: expected some of 1 to {MOST_VISITS}, and 'never' beside them, got {self.tiles!r}"
             raise InputError(message)
         if self.symmetry is not None and self.symmetry not in SYMMETRIES:
@@ -89,44 +108,57 @@ class Wish:
             message = f"size: expected an odd width or height for a round that is the same after a half-turn, got {width}x{height}"
             raise InputError(message)
         if self.wrong_turns is not None:
-            check_range("wrong_turns, least", self.wrong_turns[0], 0, 1200)
-            check_range("wrong_turns, most", self.wrong_turns[1], self.wrong_turns[0], 1200)
+            check_pair("wrong_turns", self.wrong_turns, 0, 1200)
         room = width * height * max(tile for tile in self.tiles if tile != NEVER)
         if low + 1 > room and NEVER not in self.tiles:
             message = f"length: expected at most {room - 1} moves, the visits that {width}x{height} tiles can bear, got {low}; choose a larger size"
             raise InputError(message)
 
 
-def make(count: int = 1, wish: Wish | None = None, *, seed: int | None = None, tries: int = 4000, watch: Watch = None) -> Iterator[Round]:
-    """Rounds to order, one after the other, none the same as another but for rotation and reflection; each holds its solution and its facts.
+def check_pair_of_sides(size: object) -> None:
+    """Refuse a size that is not a width and a height from 1 to 20."""
+    if not isinstance(size, tuple) or len(size) != 2:  # noqa: PLR2004 width and height
+        message = f"size: expected a width and a height, got {size!r}"
+        raise InputError(message)
+    check_range("size, width", size[0], 1, 20)
+    check_range("size, height", size[1], 1, 20)
 
-    `watch` hears from time to time how far the making is. Raises `LevolveError` where `tries` walks did not bring out a round that is as wished.
+
+def make(
+    count: int = 1, request: FlagRequest | None = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None
+) -> Iterator[Round]:
+    """New rounds, no two the same but for rotation and reflection; each with its solution and its facts.
+
+    `watch` receives `MakerProgress` events. Raises `LevolveError` where `tries` walks did not give a round that meets the request.
     """
-    wish = wish or Wish()
+    request = request or FlagRequest()
     check_making(count, tries)
-    seed = choose_seed(seed)
+    return _rounds(count, request, choose_seed(seed), tries, watch)
+
+
+def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None) -> Iterator[Round]:
     known: set[str] = set()
     for number in range(count):
-        made = _evolve(wish, Draws(seed, number), Trying(number, tries, watch), known)
+        made = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(made.likeness())
         facts = {**difficulty(made), "made_by": f"levolve {VERSION}", "seed": seed, "number": number}
         yield made.with_facts(facts)
 
 
-def _evolve(wish: Wish, draws: Draws, trying: Trying, known: set[str]) -> Round:
-    """Walk, change, keep what is not worse; start anew after a while without gain."""
+def _evolve(request: FlagRequest, draws: Draws, attempts: Attempts, known: set[str]) -> Round:
+    """Walk, change, keep what is not worse; start anew after a while without progress."""
     best: tuple[float, Walk] | None = None
     since = 0
-    for _ in trying:
-        walk = _walk(wish, draws, best[1] if best is not None and since < PATIENCE else [])
+    for _ in attempts:
+        walk = _walk(request, draws, best[1] if best is not None and since < PATIENCE else [])
         if best is not None and since >= PATIENCE:
             best, since = None, 0
-        trying.saw(tuple(walk))
-        made = _express(wish, walk)
+        attempts.count(tuple(walk))
+        made = _express(request, walk)
         if made is None:
             since += best is not None
             continue
-        score = _miss(wish, made)
+        score = _miss(request, made)
         if score == 0 and made.likeness() not in known:
             made.check()
             return made
@@ -136,20 +168,24 @@ def _evolve(wish: Wish, draws: Draws, trying: Trying, known: set[str]) -> Round:
             since += 1
             if score == best[0]:
                 best = score, walk
-        trying.tell(best[0], partial(_express, wish, best[1]))
-    message = f"no round as wished came out of {trying.tries:,} walks; allow more tries, a wider range of length or wrong turns, or a larger size"
+        attempts.report(best[0], partial(_certain, request, best[1]))
+    message = (
+        f"no round that meets the request came out of {attempts.tries:,} walks; allow more tries, a wider range of length or wrong turns, "
+        "or a larger size"
+    )
     raise LevolveError(message)
 
 
-def _walk(wish: Wish, draws: Draws, before: Walk) -> Walk:
-    """A walk of the wished length, or half of it where it will be mirrored: the beginning of an earlier one, then at random, on cells that bear one
-    more visit.
-    """  # noqa: D205 one sentence
-    bear = max(tile for tile in wish.tiles if tile != NEVER) if NEVER not in wish.tiles else MOST_VISITS
-    wanted = wish.length[0] + draws.below(wish.length[1] - wish.length[0] + 1)
-    width, height = wish.size
-    if wish.symmetry is not None:
-        symmetry = SYMMETRIES[wish.symmetry]
+def _walk(request: FlagRequest, draws: Draws, before: Walk) -> Walk:
+    """A walk of a requested length, or half of it where it will be mirrored.
+
+    It is the beginning of an earlier walk, then goes on at random, on cells that bear one more visit.
+    """
+    bear = max(tile for tile in request.tiles if tile != NEVER) if NEVER not in request.tiles else MOST_VISITS
+    wanted = request.length[0] + draws.below(request.length[1] - request.length[0] + 1)
+    width, height = request.size
+    if request.symmetry is not None:
+        symmetry = SYMMETRIES[request.symmetry]
         wanted = (wanted - symmetry.meets(width, height) + 1) // 2
         width, height = symmetry.half(width, height)
     walk = before[: draws.below(len(before)) + 1] if before else [(draws.below(width), draws.below(height))]
@@ -161,7 +197,7 @@ def _walk(wish: Wish, draws: Draws, before: Walk) -> Walk:
             for right, down in STEPS.values()
             if 0 <= x + right < width and 0 <= y + down < height and used[(x + right, y + down)] < bear
         ]
-        # Fresh cells are liked better: walks that tread on the spot make dull rounds.
+        # Fresh cells are preferred: walks that stay in one place make dull rounds.
         fresh = [cell for cell in open_cells if not used[cell]]
         if not open_cells:
             break
@@ -171,16 +207,16 @@ def _walk(wish: Wish, draws: Draws, before: Walk) -> Walk:
     return walk
 
 
-def _express(wish: Wish, walk: Walk) -> Round | None:
-    """The round that a walk is a solution of; None where it would not be as wished."""
-    width, height = wish.size
-    if wish.symmetry is not None:
-        (x, y), *image = [SYMMETRIES[wish.symmetry].image(cell, width, height) for cell in reversed(walk)]
+def _express(request: FlagRequest, walk: Walk) -> Round | None:
+    """The round that a walk is a solution of; None where it would not meet the request."""
+    width, height = request.size
+    if request.symmetry is not None:
+        (x, y), *image = [SYMMETRIES[request.symmetry].image(cell, width, height) for cell in reversed(walk)]
         apart = abs(walk[-1][0] - x) + abs(walk[-1][1] - y)
         if apart > 1:
             return None
         walk = [*walk, *([(x, y)] if apart else []), *image]
-    if not wish.length[0] <= len(walk) - 1 <= wish.length[1]:
+    if not request.length[0] <= len(walk) - 1 <= request.length[1]:
         return None
     start, flag = walk[0], walk[-1]
     if flag in walk[:-1]:
@@ -188,11 +224,20 @@ def _express(wish: Wish, walk: Walk) -> Round | None:
     used = Counter(walk)
     tiles = np.zeros((height, width), np.uint8)
     for (x, y), visits in used.items():
-        if visits not in wish.tiles and (NEVER not in wish.tiles or (x, y) == start) and (x, y) != flag:
+        if visits not in request.tiles and (NEVER not in request.tiles or (x, y) == start) and (x, y) != flag:
             return None
-        tiles[y, x] = visits if visits in wish.tiles else NEVER
+        tiles[y, x] = visits if visits in request.tiles else NEVER
     moves = "".join(next(move for move, step in STEPS.items() if (a[0] + step[0], a[1] + step[1]) == b) for a, b in pairwise(walk))
     return _cropped(Round(tiles, start, flag, moves))
+
+
+def _certain(request: FlagRequest, walk: Walk) -> Round:
+    """The round of a walk that is known to give one."""
+    made = _express(request, walk)
+    if made is None:
+        message = "the best walk gives no round"
+        raise LevolveError(message)
+    return made
 
 
 def _cropped(made: Round) -> Round:
@@ -203,17 +248,17 @@ def _cropped(made: Round) -> Round:
     return Round(tiles, (made.start[0] - left, made.start[1] - top), (made.flag[0] - left, made.flag[1] - top), made.solution)
 
 
-def _miss(wish: Wish, made: Round) -> float:
-    """How far a round is from what was wished; 0 if it is as wished."""
+def _miss(request: FlagRequest, made: Round) -> float:
+    """How far a round is from the request; 0 if it meets it."""
     miss = 0.0
-    if wish.unique:
+    if request.unique:
         try:
             miss += exact.count_solutions(made, MOST_SOLUTIONS, budget=400_000) - 1
         except LevolveError:
             miss += MOST_SOLUTIONS
-    if wish.wrong_turns is not None and miss == 0:
+    if request.wrong_turns is not None and miss == 0:
         turns = wrong_turns(made)
-        miss += max(wish.wrong_turns[0] - turns, 0, turns - wish.wrong_turns[1]) / 1000
+        miss += max(request.wrong_turns[0] - turns, 0, turns - request.wrong_turns[1]) / 1000
     return miss
 
 
@@ -234,7 +279,9 @@ def wrong_turns(made: Round) -> int:
 def difficulty(made: Round, *, seeds: int = 5, most_states: int = 100_000) -> dict[str, object]:
     """What makes a round hard: length, number of solutions, wrong turns, how many states can still win, generations that evolution needs."""
     locks = exact.soft_locks(made, most_states)
-    runs = [genetic.solve(made, seed=seed, generations=2000) for seed in range(seeds)]
+    searches = [GuidedSearch(made, GuidedSettings(generations=2000), seed) for seed in range(seeds)]
+    for search in searches:
+        search.finish()
     return {
         "length": len(made.solution or ""),
         "solutions": exact.count_solutions(made, MOST_SOLUTIONS),
@@ -243,5 +290,5 @@ def difficulty(made: Round, *, seeds: int = 5, most_states: int = 100_000) -> di
         "states": locks.states,
         "states_sampled": locks.sampled,
         "winnable_share": round(locks.winnable / locks.states, 6),
-        "generations": statistics.median(run.generations for run in runs),
+        "generations": statistics.median(search.generation for search in searches),
     }

@@ -1,12 +1,11 @@
-"""Rounds as pictures: PNG, a GIF of the solution being played, and the terminal."""
+"""Rounds as pictures, and on the terminal."""
 
 from PIL import Image, ImageDraw
 
 from levolve.formats.drawing import INK, PAPER, Colour, font
-from levolve.formats.png import picture_bytes
 from levolve.kernels.flag.field import NEVER
-from levolve.puzzles.animation import animate, paint
-from levolve.puzzles.flag.rules import Play, Round
+from levolve.puzzles.animation import paint
+from levolve.puzzles.flag.rules import Play
 
 TILE = 40
 UNFALLING: Colour = (150, 156, 168)
@@ -48,24 +47,8 @@ def draw(play: Play, tile: int = TILE) -> Image.Image:
     return image
 
 
-def png(drawn: Round, tile: int = TILE) -> bytes:
-    """The round before the first move."""
-    return picture_bytes(draw(drawn.after(""), tile))
-
-
-def gif(drawn: Round, tile: int = TILE) -> bytes:
-    """The solution being played, or the round as it stands where it holds none."""
-    moves = drawn.solution or ""
-    play = drawn.after("")
-    frames = [(f"0 of {len(moves)} moves", draw(play, tile))]
-    for count, move in enumerate(moves, 1):
-        play.step(move)
-        frames.append((f"{count} of {len(moves)} moves" if count < len(moves) else f"{count} moves: won", draw(play, tile)))
-    return animate(frames)
-
-
 def terminal(play: Play, *, colour: bool = True) -> str:
-    """A state of play with two characters a tile: visits left, `*` never falls, `F` the flag, `@` the player."""
+    """A state of play with two characters per tile: visits left, `*` never falls, `F` the flag, `@` the player."""
     lines = []
     for y, row in enumerate(play.left):
         line = ""

@@ -2,12 +2,13 @@
 
 The player walks over tiles that fall: a tile bears a number of visits, from 1 to 9, or never falls. Standing on the start counts as its first
 visit. The flag never falls and may be entered again. A round is won when every visit that tiles bear has been used up and the player stands on
-the flag; that is looked at after every move.
+the flag; this is tested after every move.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 from levolve.errors import InputError, ProofError
 from levolve.kernels.flag.field import NEVER, Field
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
-from levolve.puzzles.puzzle import UnsolvableError
+from levolve.puzzles.position import Position, UnsolvableError
 
 STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
 GAP = 0
@@ -27,7 +28,7 @@ Tiles = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, eq=False)
-class Round(Grid):
+class Round(Grid, Position):
     r"""One round, immutable. `tiles` are `[row, column]`, top first: 0 a gap, 1 to 9 the visits a tile bears, `NEVER` one that does not fall.
 
     >>> round = Round.from_text("S12\n.1F")
@@ -67,10 +68,16 @@ class Round(Grid):
         return parse(source)
 
     def to_text(self) -> str:
-        """One character a cell, top row first: `.` gap, `1`-`9` visits, `*` never falls, `F` flag, `S` the start on a tile that bears one visit."""
+        """One character per cell, top row first: `.` gap, `1`-`9` visits, `*` never falls, `F` flag, `S` the start on a tile that bears one visit."""
         from levolve.puzzles.flag.text import draw  # noqa: PLC0415 the text form knows rounds, and a round its text form
 
         return draw(self)
+
+    def to_data(self) -> dict[str, Any]:
+        """The round as plain data, rows bottom first."""
+        from levolve.puzzles.flag.files import round_to_data  # noqa: PLC0415 the file form knows rounds, and a round its file form
+
+        return round_to_data(self)
 
     def __repr__(self) -> str:
         """Size, visits and digest."""
@@ -123,21 +130,13 @@ class Round(Grid):
             if (x, y) not in seen and (0 < self.tiles[y, x] <= MOST_VISITS or (x, y) == self.flag)
         ]
 
-    def check_reachable(self) -> None:
+    def check_solvable(self) -> None:
         """Raise `UnsolvableError` and say which, if there are tiles that cannot be reached."""
         missed = self.unreachable()
         if missed:
             listed = ", ".join(f"{x},{y}" for x, y in missed[:8]) + (", …" if len(missed) > len(missed[:8]) else "")
             message = f"the round cannot be won: {len(missed)} of its tiles cannot be reached from the start: {listed}"
             raise UnsolvableError(message)
-
-    def with_solution(self, solution: str | None) -> "Round":
-        """The same round with this solution."""
-        return replace(self, solution=solution)
-
-    def with_facts(self, facts: Mapping[str, object]) -> "Round":
-        """The same round with what is known about it: name, difficulty, how it was made."""
-        return replace(self, facts=dict(facts))
 
     def turned(self) -> list["Round"]:
         """The eight rotations and reflections, this one first; solutions are left behind."""

@@ -1,10 +1,9 @@
-"""The text form of a round: one character a cell, top row first, as on the screen.
+"""The text form of a round: one character per cell, top row first, as on the screen.
 
 `.` gap, `1`-`9` the visits a tile bears, `*` a tile that never falls, `F` the flag, `S` the start where its tile bears one visit. What cannot be
-drawn stands below the picture, one `key: value` a line: `start: x,y` on any other tile; and, in files, `solution:` and `facts:`.
+drawn stands below the picture, one `key: value` per line: `start: x,y` on any other tile; and, in files, `solution:` and `facts:`.
 """
 
-import json
 import re
 
 import numpy as np
@@ -12,6 +11,7 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag.rules import Place, Round
+from levolve.puzzles.puzzle import read_facts
 
 CHARACTERS = {".": 0, "*": NEVER, "F": NEVER, "S": 1, **{str(visits): visits for visits in range(1, 10)}}
 SIGNS = {0: ".", NEVER: "*", **{visits: str(visits) for visits in range(1, 10)}}
@@ -30,18 +30,8 @@ def draw(drawn: Round) -> str:
     return "\n".join(["".join(row) for row in picture] + below)
 
 
-def write(written: Round) -> str:
-    """The picture with `solution:` and `facts:` lines below it: nothing of the round is lost."""
-    lines = [draw(written)]
-    if written.solution is not None:
-        lines.append(f"solution: {written.solution}")
-    if written.facts:
-        lines.append(f"facts: {json.dumps(dict(written.facts), sort_keys=True)}")
-    return "\n".join(lines) + "\n"
-
-
 def parse(source: str) -> Round:
-    """Read what `draw` and `write` give; an error names the line."""
+    """Read what `draw` gives, with `solution:` and `facts:` lines below it as in files; an error names the line."""
     lines = [(number, line.strip()) for number, line in enumerate(source.splitlines(), 1) if line.strip()]
     picture = [(number, line) for number, line in lines if ":" not in line]
     if not picture:
@@ -57,7 +47,7 @@ def parse(source: str) -> Round:
                 raise InputError(message)
             below[key] = value
     starts = places["S"] + ([_read_place(below["start"])] if "start" in below else [])
-    return Round(np.array(tiles, np.uint8), only("start", starts), only("flag", places["F"]), below.get("solution"), _read_facts(below.get("facts")))
+    return Round(np.array(tiles, np.uint8), only("start", starts), only("flag", places["F"]), below.get("solution"), read_facts(below.get("facts")))
 
 
 def only(name: str, found: list[Place]) -> Place:
@@ -93,17 +83,3 @@ def _read_place(value: str) -> Place:
         message = f"start: expected 'start: x,y' with whole numbers, got {value!r}"
         raise InputError(message)
     return int(match[1]), int(match[2])
-
-
-def _read_facts(value: str | None) -> dict[str, object]:
-    if value is None:
-        return {}
-    try:
-        facts = json.loads(value)
-    except (ValueError, RecursionError) as problem:
-        message = f"facts: expected JSON, got something else: {problem}"
-        raise InputError(message) from problem
-    if not isinstance(facts, dict):
-        message = f"facts: expected an object, got {type(facts).__name__}"
-        raise InputError(message)
-    return facts

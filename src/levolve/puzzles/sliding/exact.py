@@ -1,8 +1,8 @@
 """Exact search for the sliding puzzle: the least number of moves.
 
-Up to nine cells a table holds the distance of every board (181,440 for 3x3), built once a process by breadth-first search from the goal.
-Larger boards are searched by iterative deepening A* on additive pattern databases (Korf and Felner 2002), looked up as the board and
-as its reflection.
+Up to nine cells a table holds the distance of every board (181,440 for 3x3), built once per process by breadth-first search from the goal.
+Larger boards are searched by iterative deepening A* on additive pattern databases (Korf and Felner 2002), looked up for the board and
+for its reflection.
 """
 
 import time
@@ -16,12 +16,14 @@ from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.deepening import FOUND, deepen
 from levolve.kernels.sliding.tables import UNKNOWN, distance_table
 from levolve.levels.grid import MOVES
-from levolve.puzzles.puzzle import Solution, check_range
+from levolve.puzzles.settings import check_range
 from levolve.puzzles.sliding.frames import plain_goal
 from levolve.puzzles.sliding.patterns import patterns_of
 from levolve.puzzles.sliding.rules import NINE, Board, neighbours
+from levolve.puzzles.sliding.settings import SlidingExactSettings
+from levolve.puzzles.solution import Solution
 
-BUDGET = 300_000_000
+BUDGET = SlidingExactSettings().budget
 LONGEST = 250
 
 
@@ -51,7 +53,7 @@ def optimal_length(board: Board) -> int | None:
 def solve(board: Board, *, budget: int = BUDGET) -> Solution:
     """The shortest solution. A board of the wrong parity is refused at once.
 
-    None where `budget` positions did not bring it out, as on most boards of 5x5; the fact `longer_than` then says how many moves are too few.
+    None where `budget` positions were not enough, as on most boards of 5x5; the fact `longer_than` then says how many moves are too few.
     """
     check_range("budget", budget, 1, 1 << 60)
     board.check_solvable()
@@ -60,7 +62,7 @@ def solve(board: Board, *, budget: int = BUDGET) -> Solution:
     seconds = time.perf_counter() - began
     if way is None:
         return Solution("sliding", "exact", None, 0, looked, None, seconds, facts={"longer_than": longer_than})
-    board.check(way)
+    board.with_solution(way).check()
     return Solution("sliding", "exact", way, 0, looked, None, seconds, optimal=len(way))
 
 

@@ -1,6 +1,6 @@
-"""Pattern databases for exact search: built in a few seconds, then kept on disk beside the compiled kernels.
+"""Pattern databases for exact search: built in a few seconds, then stored on disk beside the compiled kernels.
 
-The tiles of a frame are parted into groups as large as a table of a million entries can hold: five tiles a table on 4x4, four on 5x5.
+The tiles of a frame are divided into groups as large as a table of a million entries can hold: five tiles per table on 4x4, four on 5x5.
 """
 
 import io

@@ -1,10 +1,9 @@
-"""Boards as pictures: PNG, a GIF of the solution being played, and the terminal."""
+"""Boards as pictures, and on the terminal."""
 
 from PIL import Image, ImageDraw
 
 from levolve.formats.drawing import INK, PAPER, Colour, font
-from levolve.formats.png import picture_bytes
-from levolve.puzzles.animation import animate, paint
+from levolve.puzzles.animation import paint
 from levolve.puzzles.sliding.rules import Board
 
 TILE = 56
@@ -26,22 +25,8 @@ def draw(board: Board, tile: int = TILE) -> Image.Image:
     return image
 
 
-def png(board: Board, tile: int = TILE) -> bytes:
-    """The board as it stands."""
-    return picture_bytes(draw(board, tile))
-
-
-def gif(board: Board, moves: str, tile: int = TILE) -> bytes:
-    """The moves being played."""
-    frames = [(f"0 of {len(moves)} moves", draw(board, tile))]
-    for count, move in enumerate(moves, 1):
-        board = board.after(move)
-        frames.append((f"{count} of {len(moves)} moves", draw(board, tile)))
-    return animate(frames)
-
-
 def terminal(board: Board, *, colour: bool = True) -> str:
-    """The board with a row a line; tiles at home are green."""
+    """The board, one line per row; tiles at home are green."""
     lines = []
     for y, row in enumerate(board.rows()):
         line = ""

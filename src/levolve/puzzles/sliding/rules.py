@@ -1,19 +1,21 @@
 """The rules of the sliding puzzle, and the independent checker.
 
 A frame of up to 5x5 cells holds numbered tiles and one blank; a tile beside the blank may slide into it. A move is named after the way the tile goes
-as seen on the screen: u, d, l, r. Half of all orders of the tiles can reach the goal; which half is a matter of parity, and is looked at first.
+as seen on the screen: u, d, l, r. Half of all orders of the tiles can reach the goal; which half is a matter of parity, and is tested first.
 """
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, ProofError
 from levolve.levels.grid import MOVES, check_moves
-from levolve.puzzles.puzzle import UnsolvableError
+from levolve.puzzles.position import Position, UnsolvableError
 
 BLANKS = "0_"
 LEAST_SIDE, MOST_SIDE = 2, 5
@@ -22,7 +24,7 @@ Tiles = tuple[int, ...]
 
 
 @dataclass(frozen=True)
-class Board:
+class Board(Position):
     """A board and its goal, immutable; tiles row by row, 0 is the blank.
 
     >>> board = Board.read("1234567_8")
@@ -36,22 +38,28 @@ class Board:
     width: int
     height: int
     goal: Tiles
+    solution: str | None = field(default=None, compare=False)
+    facts: Mapping[str, object] = field(default_factory=dict, compare=False)
+
+    def __post_init__(self) -> None:
+        """Check the solution's form."""
+        check_moves(self.solution)
 
     @classmethod
     def read(cls, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> "Board":
         """A board from `8672543_1`, from `321456078`, from numbers with commas, or from a list; `0` and `_` are the blank.
 
-        The size is taken from the number of tiles where they fill a square, and must be told where they do not, as `3x4`: width, then height.
+        The size is taken from the number of tiles where they fill a square, and must be given where they do not, as `3x4`: width, then height.
         """
         if isinstance(source, Board):
             return source if goal is None else cls.read(list(source.tiles), goal, (source.width, source.height))
-        tiles = _read_tiles("board", source)
+        tiles = read_tiles("board", source)
         width, height = _size_of(len(tiles), size)
         _check_tiles("board", tiles, width, height)
         if goal is None:
             wanted = (*range(1, len(tiles)), 0)
         else:
-            wanted = _read_tiles("goal", goal)
+            wanted = read_tiles("goal", goal)
             _check_tiles("goal", wanted, width, height)
         return cls(tiles, width, height, wanted)
 
@@ -114,7 +122,7 @@ class Board:
                 raise InputError(message)
             tiles[blank], tiles[other] = tiles[other], 0
             blank = other
-        return Board(tuple(tiles), self.width, self.height, self.goal)
+        return replace(self, tiles=tuple(tiles), solution=None, facts={})
 
     @cached_property
     def normal(self) -> NDArray[np.uint8]:
@@ -123,9 +131,42 @@ class Board:
         names[0] = 0
         return np.array([names[tile] for tile in self.tiles], np.uint8)
 
-    def check(self, moves: str) -> None:
-        """Replay a solution move by move; raise `ProofError` unless it ends at the goal."""
-        check(self.tiles, self.goal, self.width, moves)
+    def check(self) -> None:
+        """Replay the solution move by move; raise `ProofError` unless it ends at the goal."""
+        if self.solution is None:
+            message = "proof: the board holds no solution"
+            raise ProofError(message)
+        check(self.tiles, self.goal, self.width, self.solution)
+
+    @property
+    def plain_goal(self) -> bool:
+        """Whether the goal is 1, 2, 3 … and the blank last."""
+        return self.goal == (*range(1, self.cells), 0)
+
+    def to_text(self) -> str:
+        """The tiles on one line; below it `size:` where the board is no square, and `goal:` where it is not the usual one."""
+        size = [] if self.width == self.height else [f"size: {self.width}x{self.height}"]
+        goal = [] if self.plain_goal else [f"goal: {show_tiles(self.goal)}"]
+        return "\n".join([str(self), *size, *goal])
+
+    def to_data(self) -> dict[str, Any]:
+        """The board as plain data."""
+        from levolve.puzzles.sliding.files import board_to_data  # noqa: PLC0415 the file form knows boards, and a board its file form
+
+        return board_to_data(self)
+
+    def likeness(self) -> str:
+        """The lesser of a board and its reflection in the diagonal, tiles renamed, where the goal is its own reflection."""
+        normal = tuple(int(tile) for tile in self.normal)
+        blank, width = self.goal.index(0), self.width
+        if width != self.height or blank % width != blank // width:
+            return str(normal)
+
+        def mirrored(cell: int) -> int:
+            return cell % width * width + cell // width
+
+        reflected = tuple(mirrored(normal[mirrored(cell)] - 1) + 1 if normal[mirrored(cell)] else 0 for cell in range(self.cells))
+        return str(min(normal, reflected))
 
     def rows(self) -> list[list[int]]:
         """The tiles, row by row."""
@@ -199,7 +240,8 @@ def _size_of(cells: int, size: tuple[int, int] | str | None) -> tuple[int, int]:
     return side, side
 
 
-def _read_tiles(name: str, source: object) -> Tiles:
+def read_tiles(name: str, source: object) -> Tiles:
+    """Tiles from a text such as `8672543_1`, from numbers with commas, or from a list; `name` is the argument's, for messages."""
     if isinstance(source, str):
         parts = [part.strip() for part in source.strip().split(",")] if "," in source else list("".join(source.split()))
     elif isinstance(source, list | tuple | np.ndarray):

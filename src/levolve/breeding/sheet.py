@@ -1,0 +1,123 @@
+"""The sheet: levels that a search proposes, as far as they can be won, each once; and the scores that picks give them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from levolve.breeding.actions import LIKE, LOVE, NEVER, NONE
+from levolve.evolution.problem import Evaluation
+from levolve.levels.level import Level
+from levolve.levels.places import Place
+from levolve.levels.solving import shortest_solution
+from levolve.measures.levels import level_at
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from levolve.evolution.problem import Problem
+    from levolve.evolution.search import State
+    from levolve.genotypes.genes import Genes
+
+# The scores of picks. What cannot be won, or has no place on the sheet, scores less than any pick.
+PICK_SCORES = {LOVE: 2.0, LIKE: 1.0, NONE: 0.0, NEVER: -1.0}
+NOT_SHOWN = -2.0
+
+
+@dataclass(frozen=True)
+class Setup:
+    """How a sheet is proposed: the cells that are locked, (x, y) with the character of the tile, and how wild the children are."""
+
+    locks: tuple[tuple[Place, str], ...]
+    wildness: float
+
+
+@dataclass(frozen=True, eq=False)
+class Sheet:
+    """What is shown, and the state of the search that proposed it.
+
+    `shown` holds the positions of the levels among the proposed individuals, in the order of the places.
+    """
+
+    setup: Setup
+    state: State
+    shown: tuple[int, ...]
+    levels: tuple[Level, ...]
+
+
+def first_starts(problem: Problem) -> Problem:
+    """The problem without what is not shown: a genotype that tries each individual on several starts shows its level on the first."""
+    genotype = problem.genotype
+    if is_dataclass(genotype) and any(field.name == "starts" for field in fields(genotype)):
+        return replace(problem, genotype=replace(genotype, starts=1))
+    return problem
+
+
+def winnable(problem: Problem, genes: Genes) -> Iterator[tuple[int, Level]]:
+    """The winnable levels among those of `(n, ...)` genes, each with its position and a solution that the independent checker has replayed."""
+    batch = problem.batch(genes)
+    for position in range(len(genes)):
+        level = level_at(batch, position)
+        solution = shortest_solution(level)
+        if solution is not None:
+            proven = level.with_solution(solution)
+            proven.check()
+            yield position, proven
+
+
+def choose(problem: Problem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:  # noqa: PLR0913, PLR0917 what to choose from, and what is known
+    """The levels to show, by their positions among the genes: the first `size` of `order` that can be won and that no other one equals.
+
+    Levels of the sheet `before` come only where nothing new is left, apart from the first `returning` positions, which are meant to return.
+    """
+    known, found, spare = set(before), dict[Level, int](), dict[Level, int]()
+    for first in range(0, len(order), size):
+        positions = np.array(order[first : first + size])
+        for index, level in winnable(problem, genes[positions]):
+            position = int(positions[index])
+            (spare if level in known and position >= returning else found).setdefault(level, position)
+            if len(found) == size:
+                return _by_position(found)
+    for level, position in spare.items():
+        if len(found) < size:
+            found.setdefault(level, position)
+    return _by_position(found)
+
+
+def _by_position(found: Mapping[Level, int]) -> dict[int, Level]:
+    return dict(sorted((position, level) for level, position in found.items()))
+
+
+def pick_scores(shown: Sequence[int], picks: Mapping[int, str], blend: float, objective: Evaluation) -> Evaluation:
+    """The picks of a sheet as an evaluation of all n individuals that were proposed for it.
+
+    With a `blend` above 0, an objective is mixed in: a level that is liked or has no pick scores (1 - blend) * pick + blend * rank, where rank
+    is the share of the other levels of the sheet that the objective rates lower. The rank only adds to the score of a loved level, and "never" stays
+    never.
+
+    Parameters
+    ----------
+    shown
+        The positions of the levels of the sheet among the individuals, in the order of the places.
+    picks
+        Words by place, from 0.
+    blend
+        From 0 to 1.
+    objective
+        The evaluation of the n individuals by the objective; its features are passed on.
+    """
+    positions = np.array(shown, np.int64)
+    levels = np.array([PICK_SCORES[picks.get(place, NONE)] for place in range(len(shown))])
+    ranks = _ranks(objective.scores[positions])
+    mixed = np.where(levels == PICK_SCORES[LOVE], levels + blend * ranks, (1 - blend) * levels + blend * ranks)
+    scores = np.full(len(objective), NOT_SHOWN)
+    scores[positions] = np.where(levels < 0, levels, mixed)
+    return Evaluation(scores, objective.features)
+
+
+def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+    """The share of the other values that are smaller, `(n,)`."""
+    return np.asarray((values[:, np.newaxis] > values).sum(axis=1) / max(len(values) - 1, 1), np.float64)

@@ -1,0 +1,268 @@
+"""`levolve breed`: a sheet of levels on the terminal, and commands that pick from it."""
+
+import json as json_text
+import shutil
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, TextIO
+
+import typer
+
+from levolve.cli.options import Json, Objective, Quiet, Seed, Settings, Size, Targets, parse_settings, read_targets
+from levolve.cli.pictures import level_drawing
+from levolve.cli.report import Report
+from levolve.errors import InputError, LevolveError
+
+if TYPE_CHECKING:
+    from levolve.breeding.session import Session
+    from levolve.levels.level import Level
+
+# Lines of the terminal that a page of levels leaves free: what the sheet is, and the prompt.
+FREE_LINES = 2
+WORDS = ("love", "like", "never", "none")
+HELP = """\
+  3 5             like levels 3 and 5: parents of the next sheet
+  love 3          a parent that also returns on the next sheet
+  never 2         no parent;  none 2 takes a pick back
+  next            breed the next sheet
+  undo, redo      go back by one command, and forward again
+  wild 0.3        how much children differ from their parents, 0 to 1
+  blend 0.5       how much the objective counts beside the picks, 0 to 1
+  lock 3 2,4 5,6  keep cells x,y as in level 3, from the next sheet on;
+                  2,4..5,6 is a rectangle;  without a number: the best pick
+  unlock 2,4      let cells vary again;  without cells: all of them
+  show 3          one level with its solution;  without a number: the sheet
+  save FILE       the whole session as JSON, for --session
+  export 3 FILE   level 3 in any format (see 'levolve parts formats')
+  quit            end;  an empty line shows the next page of the sheet"""
+
+
+def breed(
+    recipe: Annotated[
+        str | None, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")
+    ] = None,
+    size: Size = None,
+    seed: Seed = None,
+    sheet: Annotated[int | None, typer.Option("--sheet", metavar="N", help="Levels per sheet, from 2 to 48. Default: 12.")] = None,
+    wildness: Annotated[
+        float | None, typer.Option("--wild", metavar="X", help="How much children differ from their parents, from 0 to 1. Default: 0.3.")
+    ] = None,
+    blend: Annotated[
+        float | None, typer.Option("--blend", metavar="X", help="How much the objective counts beside the picks, from 0 to 1. Default: 0.")
+    ] = None,
+    objective: Objective = None,
+    target: Targets = None,
+    settings: Settings = None,
+    session: Annotated[Path | None, typer.Option("--session", metavar="FILE", help="Continue a session that 'save' wrote.")] = None,
+    json: Json = False,
+    quiet: Quiet = False,
+) -> None:
+    """Breed levels by picking favourites from sheets. Reads commands from the terminal or a pipe; 'help' lists them."""
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.breeding.breeding import breed as begin
+        from levolve.breeding.session import Session
+
+        if session is not None:
+            if any(given is not None for given in (recipe, size, seed, sheet, wildness, blend, objective, target, settings)):
+                message = f"--session {session}: expected no recipe and no other settings together with it, because the session contains them"
+                raise InputError(message)
+            current = Session.read(session)
+        elif recipe is None:
+            message = "RECIPE: expected a recipe's name, or --session FILE; 'levolve recipes' lists what there is"
+            raise InputError(message)
+        else:
+            changes, targets = parse_settings(settings), read_targets(target)
+            current = begin(
+                recipe,
+                size=size,
+                sheet=sheet,
+                seed=seed,
+                wildness=wildness,
+                blend=blend,
+                objective=objective,
+                target=targets,
+                settings=changes,
+            )
+        Desk(current, sys.stderr if json else sys.stdout, silent=json and quiet).work()
+    if json:
+        print(json_text.dumps(current.to_data(), indent=2))
+
+
+class Desk:
+    """A session at a terminal: reads commands line by line, and shows the sheet after those that change it."""
+
+    def __init__(self, session: "Session", out: TextIO, *, silent: bool) -> None:
+        """Show everything on `out`, or nothing if `silent`."""
+        self.session = session
+        self.page = 0
+        self._out = out
+        self._silent = silent
+        self._prompts = sys.stdin.isatty() and not silent
+        self._commands: dict[str, Callable[[list[str]], None]] = {
+            **{word: lambda words, word=word: self.pick(word, words) for word in WORDS},  # type: ignore[misc]
+            **dict.fromkeys(("next", "n"), self.breed_next),
+            **{name: lambda words, name=name: self.move(name, words) for name in ("undo", "redo")},  # type: ignore[misc]
+            **{name: lambda words, name=name: self.adjust(name, words) for name in ("wild", "blend")},  # type: ignore[misc]
+            "lock": self.lock,
+            "unlock": self.unlock,
+            "show": self.show,
+            "save": self.save,
+            "export": self.export,
+            "help": lambda _: self.say(HELP),
+        }
+
+    def work(self) -> None:
+        """Carry out commands until `quit` or the end of the input."""
+        self.show_sheet()
+        while True:
+            if self._prompts:
+                self._out.write("> ")
+                self._out.flush()
+            line = sys.stdin.readline()
+            if not line:
+                if self._prompts:
+                    self.say("")
+                return
+            words = line.split()
+            if words and words[0].lower() in {"quit", "q", "exit"}:
+                return
+            try:
+                self.carry_out(words)
+            except LevolveError as problem:
+                self.say(f"levolve: {problem}")
+
+    def carry_out(self, words: list[str]) -> None:
+        """One command."""
+        if not words:
+            self.page += 1
+            self.show_sheet()
+        elif words[0].isdigit():
+            self.pick("like", words)
+        elif words[0].lower() in self._commands:
+            self._commands[words[0].lower()](words[1:])
+        else:
+            from levolve.registry import did_you_mean
+
+            message = f"unknown command {words[0]!r}: {did_you_mean(words[0], list(self._commands))}; 'help' explains them"
+            raise InputError(message)
+
+    def say(self, text: str) -> None:
+        """Some lines for the person at the terminal."""
+        if not self._silent:
+            print(text, file=self._out, flush=True)
+
+    def show_sheet(self) -> None:
+        """One page of the sheet, or all of it where no terminal limits it."""
+        if self._silent:
+            return
+        from levolve.formats.terminal_sheet import sheet_pages
+
+        session, levels = self.session, self.session.levels
+        width, height = shutil.get_terminal_size()
+        captions = [f"{number} {session.picks.get(number - 1, '')}".rstrip() for number in range(1, len(levels) + 1)]
+        draw = level_drawing(self._out)
+        lines = height - FREE_LINES if self._out.isatty() else None
+        # Without their solutions: a path covers what a level looks like.
+        pages = sheet_pages([level.with_solution(None) for level in levels], captions, draw, width, lines)
+        self.page %= len(pages)
+        page = f", page {self.page + 1} of {len(pages)}" if len(pages) > 1 else ""
+        self.print_picture(pages[self.page])
+        first = levels[0]
+        self.say(f"{session.recipe.name} {first.width}x{first.height}, seed {session.seed}, sheet {session.generation}{page}; {self.status()}")
+
+    def print_picture(self, picture: str) -> None:
+        """A picture in as many colours as the terminal has."""
+        from rich.console import Console
+        from rich.text import Text
+
+        if self._silent:
+            return
+        Console(file=self._out, highlight=False, soft_wrap=True).print(Text.from_ansi(picture))
+
+    def status(self) -> str:
+        """The settings of the next sheet, in a few words."""
+        session = self.session
+        parts = [f"wild {session.wildness:g}"]
+        parts += [f"blend {session.blend:g}"] * (session.blend > 0) + [f"{len(session.locked)} locked"] * bool(session.locked)
+        return ", ".join([*parts, "help for help"])
+
+    def number(self, word: str) -> int:
+        """The place of a level by its number on the sheet, which counts from 1."""
+        most = len(self.session.levels)
+        if not word.isdecimal() or not 1 <= int(word) <= most:
+            message = f"expected the number of a level, from 1 to {most}, got {word!r}"
+            raise InputError(message)
+        return int(word) - 1
+
+    def pick(self, word: str, numbers: list[str]) -> None:
+        """`love 3 5`."""
+        if not numbers:
+            message = f"{word}: expected the numbers of levels after it, such as '{word} 3'"
+            raise InputError(message)
+        self.session.pick({self.number(number): word for number in numbers})
+        picks = [f"{place + 1} {pick}" for place, pick in self.session.picks.items()]
+        self.say(f"picks: {', '.join(picks) or 'none'}")
+
+    def breed_next(self, words: list[str]) -> None:
+        """`next`."""
+        _expect("next", words, 0)
+        self.session.next()
+        self.page = 0
+        self.show_sheet()
+
+    def move(self, name: str, words: list[str]) -> None:
+        """`undo` and `redo`."""
+        _expect(name, words, 0)
+        self.session.undo() if name == "undo" else self.session.redo()
+        self.show_sheet()
+
+    def adjust(self, name: str, words: list[str]) -> None:
+        """`wild 0.3` and `blend 0.5`."""
+        _expect(name, words, 1, "a number from 0 to 1")
+        try:
+            value = float(words[0])
+        except ValueError:
+            message = f"{name}: expected a number from 0 to 1, got {words[0]!r}"
+            raise InputError(message) from None
+        setattr(self.session, {"wild": "wildness"}.get(name, name), value)
+        self.say(self.status())
+
+    def lock(self, words: list[str]) -> None:
+        """`lock 3 2,4 5,6`."""
+        place = self.number(words[0]) if words and words[0].isdecimal() else None
+        self.session.lock(words[place is not None :], place)
+        self.say(self.status())
+
+    def unlock(self, words: list[str]) -> None:
+        """`unlock 2,4`, or `unlock` for all cells."""
+        self.session.unlock(words or None)
+        self.say(self.status())
+
+    def show(self, words: list[str]) -> None:
+        """`show 3`, or `show` for the sheet."""
+        if not words:
+            self.show_sheet()
+            return
+        _expect("show", words, 1, "the number of a level")
+        level: Level = self.session.levels[self.number(words[0])]
+        self.print_picture(level_drawing(self._out)(level))
+        self.say(f"level {words[0]}: {level.width}x{level.height}, solution of {len(level.solution or '')} moves, digest {level.digest[:12]}")
+
+    def save(self, words: list[str]) -> None:
+        """`save FILE`."""
+        _expect("save", words, 1, "a file name")
+        self.say(f"written: {self.session.save(words[0])}")
+
+    def export(self, words: list[str]) -> None:
+        """`export 3 FILE`."""
+        from levolve.puzzles.files import save
+
+        _expect("export", words, 2, "the number of a level and a file name")
+        self.say(f"written: {save(self.session.levels[self.number(words[0])], words[1])}")
+
+
+def _expect(command: str, words: list[str], count: int, what: str = "nothing") -> None:
+    if len(words) != count:
+        message = f"{command}: expected {what} after it, got {' '.join(words) or 'nothing'}"
+        raise InputError(message)

@@ -1,0 +1,83 @@
+"""Evaluation on any executor: a batch is split among the workers if its measured cost justifies it."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from levolve.evolution.problem import Evaluation, Problem
+
+if TYPE_CHECKING:
+    from levolve.genotypes.genes import Genes
+
+# The minimum work, in seconds, for a task of a thread, and for a task of a worker that receives the genes by pickling.
+THREAD_SECONDS = 0.0002
+PROCESS_SECONDS = 0.005
+
+
+def evaluate(problem: Problem, genes: Genes) -> Evaluation:
+    """Evaluate some individuals of a problem: a unit of work for any thread, process or machine."""
+    return problem.evaluate(genes)
+
+
+class ParallelEvaluator:
+    """Evaluates the individuals of a problem on the workers of an executor. The result does not depend on how they are split.
+
+    The cost of an individual is measured with each batch; for the first batch, the first individual is measured.
+    """
+
+    def __init__(self, problem: Problem, executor: Executor) -> None:
+        """Start without a measured cost."""
+        self.problem = problem
+        self.executor = executor
+        self._workers = worker_count(executor)
+        self._worth = THREAD_SECONDS if isinstance(executor, ThreadPoolExecutor) else PROCESS_SECONDS
+        self._seconds: float | None = None
+
+    def __call__(self, genes: Genes) -> Evaluation:
+        """Evaluate `(n, ...)` genes."""
+        if self._workers == 1 or len(genes) <= 1:
+            return self.problem.evaluate(genes)
+        if self._seconds is None:
+            first = self._timed(genes[:1])
+            return Evaluation.joined([first, self(genes[1:])])
+        parts = min(self._workers, int(len(genes) * self._seconds / self._worth))
+        if parts <= 1:
+            return self._timed(genes)
+        began = time.perf_counter()
+        tasks = [self.executor.submit(evaluate, self.problem, genes[part]) for part in slices(len(genes), parts)]
+        evaluation = Evaluation.joined([task.result() for task in tasks])
+        # An upper bound, which corrects a first measurement that included the loading of kernels.
+        self._seconds = min(self._seconds, (time.perf_counter() - began) * parts / len(genes))
+        return evaluation
+
+    def _timed(self, genes: Genes) -> Evaluation:
+        began = time.perf_counter()
+        evaluation = self.problem.evaluate(genes)
+        self._seconds = (time.perf_counter() - began) / len(genes)
+        return evaluation
+
+
+def worker_count(executor: Executor | None) -> int:
+    """Return the number of tasks that an executor runs at once: its attribute `workers`, the size of a standard pool, or one per core."""
+    if executor is None:
+        return 1
+    for name in ("workers", "_max_workers"):
+        count = getattr(executor, name, None)
+        if isinstance(count, int) and count > 0:
+            return count
+    return core_count()
+
+
+def core_count() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def slices(length: int, parts: int) -> Iterable[slice]:
+    """Split `length` items into at most `parts` even slices."""
+    parts = max(1, min(parts, length))
+    return (slice(length * k // parts, length * (k + 1) // parts) for k in range(parts))

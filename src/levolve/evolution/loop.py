@@ -1,0 +1,125 @@
+"""The search loop: advances a search until a limit is reached, and yields an event per generation."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
+
+from levolve.events import Event
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Evaluate_contra = TypeVar("Evaluate_contra", contravariant=True)
+
+# The reasons why a search ends.
+GENERATIONS, EVALUATIONS, GOAL, IDLE, STOPPED = "generations", "evaluations", "goal", "idle", "stopped"
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The limits of a search, which ends at the first one reached. None means no limit.
+
+    Parameters
+    ----------
+    generations
+        Generations after the start, which counts as generation 0.
+    evaluations
+        Evaluated individuals; the last generation is cut, so that a search never uses more.
+    goal
+        A best score.
+    idle
+        Consecutive generations without new individuals.
+    """
+
+    generations: int | None = None
+    evaluations: float | None = None
+    goal: float | None = None
+    idle: int | None = None
+
+
+@dataclass(frozen=True)
+class GenerationScored(Event):
+    """A generation has been evaluated. `best` is the best score so far, `mean` that of the population, `evaluations` the total so far."""
+
+    kind: ClassVar[str] = "generation"
+
+    generation: int
+    best: float
+    mean: float
+    evaluations: int
+    improved: bool
+
+
+@dataclass(frozen=True)
+class SearchEnded(Event):
+    """A search has ended. The reason is "generations", "evaluations", "goal", "idle" or "stopped"."""
+
+    kind: ClassVar[str] = "ended"
+
+    reason: str
+    best: float
+    evaluations: int
+
+
+class Advancing(Protocol, Generic[Evaluate_contra]):
+    """The interface of a search for the loop. The searches of levels and of recipe settings implement it."""
+
+    @property
+    def generation(self) -> int:
+        """The number of evaluated generations."""
+
+    @property
+    def evaluations(self) -> int:
+        """The number of evaluated individuals."""
+
+    @property
+    def idle(self) -> int:
+        """The number of consecutive generations without new individuals."""
+
+    @property
+    def best_score(self) -> float:
+        """The best score so far."""
+
+    @property
+    def scores(self) -> NDArray[np.float64]:
+        """The scores of the population."""
+
+    def step(self, evaluate: Evaluate_contra, at_most: int | None = None) -> None:
+        """Advance by one generation, and evaluate at most `at_most` of its individuals."""
+
+
+def never() -> bool:
+    """Return False: no stop is requested."""
+    return False
+
+
+def advance(
+    search: Advancing[Evaluate_contra], evaluate: Evaluate_contra, limits: Limits, stop: Callable[[], bool] = never
+) -> Iterator[GenerationScored | SearchEnded]:
+    """Advance a search until a limit is reached or `stop()` is true between two generations.
+
+    Yields a `GenerationScored` event per generation, and a `SearchEnded` event with the reason at the end. A search restored from its state ends
+    exactly like one that was never interrupted.
+    """
+    while (reason := _reason_to_end(search, limits, stop)) is None:
+        generation, before = search.generation, search.best_score
+        remaining = None if limits.evaluations is None else limits.evaluations - search.evaluations
+        search.step(evaluate, None if remaining is None or remaining == float("inf") else int(remaining))
+        mean = float(search.scores.sum()) / max(len(search.scores), 1)
+        yield GenerationScored(generation, search.best_score, mean, search.evaluations, search.best_score > before)
+    yield SearchEnded(reason, search.best_score, search.evaluations)
+
+
+def _reason_to_end(search: Advancing[Evaluate_contra], limits: Limits, stop: Callable[[], bool]) -> str | None:
+    if limits.generations is not None and search.generation > limits.generations:
+        return GENERATIONS
+    if limits.evaluations is not None and search.evaluations >= limits.evaluations:
+        return EVALUATIONS
+    if limits.goal is not None and search.best_score >= limits.goal:
+        return GOAL
+    if limits.idle is not None and search.idle >= limits.idle:
+        return IDLE
+    return STOPPED if stop() else None

@@ -1,0 +1,128 @@
+"""Metadata: goal, solution, digest and origin of a level as strings by name, the same in every format that people edit.
+
+The goal is part of the level; it is written if it does not follow from the places. The solution and the origin (recipe, seed, index, version) are
+dropped if the digest shows that the tiles or places were edited.
+"""
+
+import json
+import re
+from collections.abc import Container, Iterable, Mapping
+from typing import Any, TypeGuard
+
+from numpy.typing import ArrayLike
+
+from levolve.errors import InputError
+from levolve.levels.goal import GOALS, default_goal
+from levolve.levels.grid import MOVES
+from levolve.levels.level import Level, Origin
+from levolve.levels.places import Place, known_place
+from levolve.levels.text import CELL, read_place
+from levolve.levels.tileset import Tileset
+
+ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "plugins")
+GOAL = "goal"
+METADATA = (*ABOUT, GOAL)
+
+
+def metadata_of(level: Level) -> dict[str, str]:
+    """Return the solution, the digest, the origin (the recipe as JSON, the seed, the index and the version), and the goal if it must be written."""
+    found = {"digest": level.digest}
+    if level.solution is not None:
+        found["solution"] = level.solution
+    if level.origin is not None:
+        origin = level.origin
+        found |= {"recipe": origin.recipe_text, "seed": str(origin.seed), "index": str(origin.index), "version": origin.version}
+        if origin.plugins:
+            found["plugins"] = json.dumps(dict(origin.plugins))
+    if level.goal != default_goal(level.places):
+        found[GOAL] = level.goal.name
+    return {name: found[name] for name in METADATA if name in found}
+
+
+def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Tileset, metadata: Mapping[str, str]) -> Level:
+    """Create a level with its metadata. If the digest shows that solution and origin belong to another level, they are dropped."""
+    goal = GOALS[metadata[GOAL]] if metadata.get(GOAL) else default_goal(places)
+    level = Level(tiles, places, tileset, goal=goal)  # type: ignore[arg-type] # the level accepts any array
+    if metadata.get("digest", level.digest) != level.digest:
+        return level
+    origin = None
+    if "recipe" in metadata:
+        whole = {name: _whole_number(name, metadata.get(name, "0")) for name in ("seed", "index")}
+        data = {name: _parsed(name, metadata.get(name, "{}")) for name in ("recipe", "plugins")}
+        origin = origin_from_data({"version": metadata.get("version"), **data, **whole})
+    solution = metadata.get("solution")
+    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(origin)
+
+
+def write_lines(level: Level, drawn: Container[str] = ()) -> list[str]:
+    """Return the places that are not drawn and the metadata, one `key: value` per line, for formats with comments."""
+    places = [f"{name}: {x},{y}" for name, (x, y) in level.places.items() if name not in drawn]
+    return places + [f"{name}: {value}" for name, value in metadata_of(level).items()]
+
+
+def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict[str, str]]:
+    """Parse places and metadata from lines, each given with its position. Lines with other keys are ignored."""
+    places: dict[str, Place] = {}
+    metadata: dict[str, str] = {}
+    for where, line in lines:
+        name, _, value = (part.strip() for part in line.partition(":"))
+        key = name if known_place(name) else name.lower()
+        if key in metadata or key in places:
+            message = f"{where}: expected one {key}, got a second"
+            raise InputError(message)
+        if key in METADATA:
+            metadata[key] = value
+        elif known_place(key) or re.fullmatch(CELL, value):
+            places[key] = read_place(key, value, where)
+    return places, metadata
+
+
+def origin_to_data(origin: Origin | None) -> dict[str, Any]:
+    """Convert an origin to plain data: recipe, seed, index and version; empty without an origin."""
+    if origin is None:
+        return {}
+    plugins = {"plugins": dict(origin.plugins)} if origin.plugins else {}
+    return {"recipe": origin.recipe, "seed": origin.seed, "index": origin.index, "version": origin.version, **plugins}
+
+
+def origin_from_data(data: object) -> Origin | None:
+    """Create an origin from the result of `origin_to_data`."""
+    if not isinstance(data, dict):
+        message = f"origin: expected an object, got {type(data).__name__}"
+        raise InputError(message)
+    if "recipe" not in data:
+        return None
+    recipe, seed, index, version = data["recipe"], data.get("seed"), data.get("index", 0), data.get("version")
+    if not isinstance(recipe, dict) or not _is_whole(seed) or not _is_whole(index) or not isinstance(version, str) or not version.isprintable():
+        message = "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and a version (a text of one line)"
+        raise InputError(message)
+    return Origin.of(recipe, seed, index, version, plugins_from_data(data))
+
+
+def plugins_from_data(data: object) -> dict[str, str]:
+    """Return the plug-ins listed in the origin of a level, each with its version; empty for most levels."""
+    plugins = data.get("plugins", {}) if isinstance(data, dict) else {}
+    if not isinstance(plugins, dict) or not all(isinstance(text, str) and text.isprintable() for pair in plugins.items() for text in pair):
+        message = "plugins: expected a table of names and versions (texts of one line)"
+        raise InputError(message)
+    return plugins
+
+
+def _parsed(name: str, text: str) -> object:
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as problem:
+        message = f"{name}: expected valid JSON: {problem}"
+        raise InputError(message) from problem
+
+
+def _whole_number(name: str, value: str) -> int:
+    try:
+        return int(value)
+    except ValueError as problem:
+        message = f"{name}: expected a whole number, got {value[:40]!r}"
+        raise InputError(message) from problem
+
+
+def _is_whole(number: object) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool) and number >= 0

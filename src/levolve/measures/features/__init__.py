@@ -1,0 +1,28 @@
+"""Features: values of a batch of n levels that are computed once and shared by measures and objectives.
+
+A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. A new feature is a function decorated with `@feature`, in any module.
+"""
+
+from levolve.measures.features.feature import Feature, feature
+from levolve.measures.features.goals import efforts, stops, unwinnable
+from levolve.measures.features.structure import ends, reconvergences, regions
+from levolve.measures.features.tours import tour_steps, tours
+from levolve.measures.features.walks import distances, exit_members, exit_steps, members, stranded
+
+__all__ = [
+    "Feature",
+    "distances",
+    "efforts",
+    "ends",
+    "exit_members",
+    "exit_steps",
+    "feature",
+    "members",
+    "reconvergences",
+    "regions",
+    "stops",
+    "stranded",
+    "tour_steps",
+    "tours",
+    "unwinnable",
+]

@@ -1,0 +1,212 @@
+"""`PackBuilder`: parallel searches, each for a level that meets its targets and is distinct from all levels accepted before.
+
+Diversity is optimised, not filtered: the score of every individual includes the number of cells it lacks to be distinct from each accepted level. A
+round is a fixed number of searches against the same accepted levels, so that its outcome does not depend on the number of threads. Their results are
+then accepted one after the other. If a level is too similar to one accepted in the same round, its search continues from its population in the next.
+"""
+
+from collections.abc import Iterator
+from concurrent.futures import CancelledError, Executor
+from dataclasses import replace
+from typing import NamedTuple
+
+import numpy as np
+
+from levolve.evolution.fused import begin_search
+from levolve.evolution.loop import STOPPED, Limits, SearchEnded, advance
+from levolve.evolution.problem import Problem
+from levolve.evolution.search import Strategy
+from levolve.evolution.seeds import choose_seed
+from levolve.genotypes.genes import Genes
+from levolve.kernels.streams import PACK, draw, open_stream
+from levolve.levels.level import Level
+from levolve.levels.solving import shortest_solution
+from levolve.measures import MEASURES
+from levolve.measures.levels import level_at
+from levolve.measures.measuring import measure
+from levolve.packs.curve import curve_targets, easiness, hardness
+from levolve.packs.distinctness import Distinctness
+from levolve.packs.events import SearchFinished
+from levolve.packs.objective import PackObjective
+from levolve.packs.order import Order
+from levolve.packs.pack import MissedLevel, Pack, PackPart, with_origins
+from levolve.packs.targets import Range
+from levolve.runs.executors import Here, stop_requested
+from levolve.runs.memory import check_memory
+
+Targets = tuple[tuple[str, Range], ...]
+
+SEARCHES_PER_ROUND = 8
+PROBE_GENERATIONS = 150
+PROBES = 1 << 40  # stream numbers of the searches for the easiest and the hardest level, far from those of levels
+
+
+class SearchResult(NamedTuple):
+    """The result of a search: the best genes, the last population, and the number of evaluated individuals."""
+
+    genes: Genes
+    population: Genes
+    evaluations: int
+
+
+def search_level(problem: Problem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
+    """Search for one level: a unit of work for any thread, process or machine."""
+    search = begin_search(problem, strategy, seed, limits.generations or 0)
+    for event in advance(search, problem.evaluate, limits, stop_requested):
+        if isinstance(event, SearchEnded) and event.reason == STOPPED:
+            raise CancelledError
+    assert search.best_genes is not None  # noqa: S101 the start is always evaluated
+    return SearchResult(search.best_genes, search.genes, search.evaluations)
+
+
+class PackBuilder:
+    """Builds a pack. `events()` yields an event per search; `finish()` runs to the end and returns the pack.
+
+    Parameters
+    ----------
+    order
+        The requirements for the levels.
+    seed
+        From 0 to 2**64 - 1; by default a random one.
+    executor
+        Any `concurrent.futures.Executor` to search with; by default this thread. It does not change the result.
+    """
+
+    def __init__(self, order: Order, seed: int | None = None, executor: Executor | None = None) -> None:
+        """Prepare; nothing is searched yet."""
+        check_memory(order.recipe)
+        self.order = order
+        self.seed = choose_seed(seed)
+        self.executor = executor or Here()
+        self.evaluations = 0
+        self.searches = 0
+        self.found: dict[int, Level] = {}
+        self.missed: list[MissedLevel] = []
+        self.targets = list(order.targets)
+        self._accepted = Distinctness.empty(order.frame.height, order.frame.width, order.tileset, order.least)
+        self._pending = list(range(order.count))
+        self._populations: dict[int, Genes] = {}
+        self._attempts = [0] * order.count
+        # For each set of targets: consecutive failed searches, the smallest shortfall among them, and the unmet targets.
+        self._failures: dict[Targets, int] = {}
+        self._nearest: dict[Targets, tuple[float, tuple[str, ...]]] = {}
+
+    def events(self) -> Iterator[SearchFinished]:
+        """Search until every level is found or abandoned."""
+        if self.order.curve is not None:
+            yield from self._probe(self.order.curve)
+        while self._pending:
+            indices = self._pending[:SEARCHES_PER_ROUND]
+            objectives = [self._objective(index) for index in indices]
+            seeds = [self._seed_of(index, self._attempts[index]) for index in indices]
+            populations = [self._populations.get(index) for index in indices]
+            for index, objective, result in zip(indices, objectives, self._search(objectives, seeds, populations), strict=True):
+                self._attempts[index] += 1
+                self._judge(index, objective, result)
+                yield self._finished(result)
+            self._abandon()
+            if not self._pending:
+                # The last searches may have failed: report that their levels are decided, too.
+                yield self._event()
+
+    def _objective(self, index: int) -> PackObjective:
+        """Return the objective of the search for a level, given the levels accepted so far."""
+        if self.order.maximises:
+            return PackObjective.maximising(self.order.recipe.parts[1], self.targets[index], self._accepted)
+        return PackObjective(self.targets[index], self._accepted)
+
+    def finish(self) -> Pack:
+        """Search to the end, and return the pack."""
+        for _ in self.events():
+            pass
+        return self.pack
+
+    @property
+    def pack(self) -> Pack:
+        """Return the levels found so far, in the order of their targets, or sorted along the curve, if there is one."""
+        levels = [self.found[index] for index in sorted(self.found)]
+        curve = self.order.curve
+        if curve is not None and levels:
+            difficulty = measure(levels)["difficulty"]
+            levels = [levels[index] for index in np.argsort(difficulty if curve[0] <= curve[1] else -difficulty, kind="stable")]
+        missed = tuple(sorted(self.missed, key=lambda miss: miss.index))
+        part = PackPart(self.order, self.seed, len(levels), missed, self.searches, self.evaluations)
+        return Pack(self.order.recipe.name, with_origins(levels, self.order, self.seed), (part,))
+
+    def _seed_of(self, index: int, attempt: int) -> int:
+        start, step = open_stream(np.uint64(self.seed), PACK, index, attempt)
+        return int(draw((np.uint64(start), np.uint64(step)), 0))
+
+    def _search(
+        self, objectives: list[PackObjective], seeds: list[int], populations: list[Genes | None], generations: int | None = None
+    ) -> Iterator[SearchResult]:
+        """Run searches in parallel, and return their results in order. Each starts from random individuals or from a population."""
+        recipe = self.order.recipe
+        most = recipe.generations if generations is None else min(generations, recipe.generations)
+        base = replace(recipe.problem, frame=self.order.frame)
+        problems = [
+            replace(base, objective=objective, first=base.first if population is None else population)
+            for objective, population in zip(objectives, populations, strict=True)
+        ]
+        limits = [replace(recipe.limits, generations=most, goal=objective.goal) for objective in objectives]
+        strategies = [recipe.parts[2]] * len(objectives)
+        return iter(self.executor.map(search_level, problems, strategies, seeds, limits))
+
+    def _finished(self, result: SearchResult) -> SearchFinished:
+        self.searches += 1
+        self.evaluations += result.evaluations
+        return self._event()
+
+    def _event(self) -> SearchFinished:
+        decided = self.order.count - len(self._pending)
+        return SearchFinished(self.order.recipe.name, self.order.count, decided, len(self.found), self.searches, self.evaluations)
+
+    def _judge(self, index: int, objective: PackObjective, result: SearchResult) -> None:
+        """Accept a level, continue its search, or count it as a failure."""
+        batch = self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)
+        targets = tuple(objective.targets.items())
+        now = replace(objective, distinctness=self._accepted)
+        if now.shortfall(batch)[0] == 0:
+            level = level_at(batch)
+            proven = level.with_solution(shortest_solution(level))
+            proven.check()
+            self.found[index] = proven
+            self._accepted = self._accepted.joined_by(proven.tiles)
+            self._pending.remove(index)
+            self._populations.pop(index, None)
+            self._failures[targets] = 0
+        elif objective.shortfall(batch)[0] == 0:
+            # It met its targets until another level was accepted in this round.
+            self._populations[index] = result.population
+        else:
+            self._populations.pop(index, None)
+            self._failures[targets] = self._failures.get(targets, 0) + 1
+            miss = float(now.shortfall(batch)[0]), tuple(now.unmet(batch))
+            self._nearest[targets] = min(self._nearest.get(targets, miss), miss)
+
+    def _abandon(self) -> None:
+        """Abandon levels whose targets were missed by too many consecutive searches."""
+        hopeless = {targets for targets, failures in self._failures.items() if failures >= self.order.budget}
+        pending: list[int] = []
+        for index in self._pending:
+            targets = tuple(self.targets[index].items())
+            if targets in hopeless:
+                self.missed.append(MissedLevel(index, self._nearest[targets][1]))
+            else:
+                pending.append(index)
+        self._pending = pending
+
+    def _probe(self, curve: Range) -> Iterator[SearchFinished]:
+        """Search for the easiest and the hardest level, and set targets of difficulty along the curve between the two."""
+        ends = [self.targets[0], self.targets[-1]]
+        # The easiest level is searched for first, unless the curve descends.
+        ends = ends if curve[0] <= curve[1] else ends[::-1]
+        objectives = [PackObjective(targets, self._accepted, value) for targets, value in zip(ends, (easiness, hardness), strict=True)]
+        seeds = [self._seed_of(PROBES, attempt) for attempt in range(len(objectives))]
+        results = []
+        for result in self._search(objectives, seeds, [None] * len(objectives), PROBE_GENERATIONS):
+            results.append(result)
+            yield self._finished(result)
+        genes = np.stack([result.genes for result in results])
+        extremes = sorted(MEASURES["difficulty"].count(self.order.genotype.batch(genes, self.order.frame)).tolist())
+        self.targets = curve_targets(self.targets, curve, extremes[0], extremes[1])

@@ -1,0 +1,223 @@
+"""Plug-ins: installed packages that declare their parts as entry points, and modules loaded by name during development.
+
+A package lists its parts in entry point groups such as `levolve.genotypes`. A registry reads its group when an unknown name is looked up, or when its
+names are listed. A module in development registers its parts with `REGISTRY.add`, and is named by `--plugin MODULE` or the environment variable
+LEVOLVE_PLUGINS.
+"""
+
+from __future__ import annotations
+
+import importlib
+import importlib.util
+import os
+import sys
+import warnings
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Literal
+
+from levolve.errors import InputError, LevolveError, PluginError
+from levolve.version import VERSION
+
+# Modules to load, separated like the folders of PYTHONPATH. Child processes load them too.
+VARIABLE = "LEVOLVE_PLUGINS"
+MODULE = "module:"
+
+
+class PluginWarning(UserWarning):
+    """A plug-in is skipped because it cannot be loaded."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The source of an entry of a registry: levolve itself, an installed package, or a module that was loaded by name."""
+
+    kind: Literal["built-in", "package", "module"] = "built-in"
+    name: str = "levolve"
+    version: str = VERSION
+
+    def __str__(self) -> str:
+        """Return `built-in`, the package with its version, or the module."""
+        match self.kind:
+            case "built-in":
+                return "built-in"
+            case "package":
+                return f"{self.name} {self.version}"
+        return f"module {self.name}"
+
+    @property
+    def key(self) -> str:
+        """The name of this plug-in in the origin of a level: that of the package, or `module:` and that of the module."""
+        return f"{MODULE}{self.name}" if self.kind == "module" else self.name
+
+
+BUILT_IN = Source()
+
+
+@lru_cache(maxsize=1)
+def _entry_points() -> Mapping[str, list[tuple[Source, str, str]]]:
+    from importlib import metadata  # noqa: PLC0415 slow to import, and most commands use no plug-in
+
+    groups: dict[str, list[tuple[Source, str, str]]] = {}
+    packages: set[str] = set()
+    for distribution in metadata.distributions():
+        points = [point for point in distribution.entry_points if point.group.startswith("levolve.")]
+        # If a package is installed twice, Python imports the first one on its path.
+        if points and distribution.name not in packages:
+            packages.add(distribution.name)
+            source = Source("package", distribution.name, distribution.version)
+            for point in points:
+                groups.setdefault(point.group, []).append((source, point.name, point.value))
+    return {group: sorted(found, key=lambda entry: (entry[0].name, entry[1])) for group, found in groups.items()}
+
+
+def entry_points(group: str) -> list[tuple[Source, str, str]]:
+    """Return the entry points of a group: for each the package, the name and the reference `module:attribute`."""
+    return _entry_points().get(group, [])
+
+
+def load_plugin(plugin: str) -> None:
+    """Import a plug-in in development, which registers its parts with `REGISTRY.add`. Loading it again has no effect.
+
+    Parameters
+    ----------
+    plugin
+        The name of a module on the Python path, or the path of a `.py` file. Child processes load it too.
+    """
+    name, known = _module_name(plugin)
+    try:
+        importlib.import_module(name)
+    except LevolveError as problem:
+        message = f"plug-in {plugin}: {problem}"
+        raise PluginError(message) from problem
+    except Exception as problem:
+        if isinstance(problem, ModuleNotFoundError) and problem.name == name:
+            message = (
+                f"plug-in {plugin}: expected a module on the Python path, or the path of a .py file such as ./{name}.py; there is no such module"
+            )
+            raise InputError(message) from problem
+        message = f"plug-in {plugin}: cannot be loaded: {type(problem).__name__}: {problem}"
+        raise PluginError(message) from problem
+    named = named_plugins()
+    if known not in named:
+        os.environ[VARIABLE] = os.pathsep.join([*named, known])
+
+
+def load_named_plugins() -> None:
+    """Load the modules named in LEVOLVE_PLUGINS; one that cannot be loaded is skipped with a warning."""
+    for plugin in named_plugins():
+        try:
+            load_plugin(plugin)
+        except LevolveError as problem:
+            warn(plugin, f"{VARIABLE}: {problem}")
+
+
+def named_plugins() -> list[str]:
+    """Return the modules and files named in LEVOLVE_PLUGINS, including those loaded by `load_plugin`."""
+    return [name for name in os.environ.get(VARIABLE, "").split(os.pathsep) if name]
+
+
+def _module_name(plugin: str) -> tuple[str, str]:
+    """Return the module name of a plug-in, and the name that other processes can load. The folder of a file is added to the Python path."""
+    if not plugin.endswith(".py"):
+        return plugin, plugin
+    path = Path(plugin).resolve()
+    if not path.is_file():
+        message = f"plug-in {plugin}: expected the path of a Python file; there is no such file"
+        raise InputError(message)
+    if str(path.parent) not in sys.path:
+        sys.path.append(str(path.parent))
+        importlib.invalidate_caches()
+    found = sys.modules.get(path.stem) or importlib.util.find_spec(path.stem)
+    file = getattr(found, "__file__", None) or getattr(found, "origin", None)
+    if file is None or Path(file).resolve() != path:
+        other = file or "part of Python"
+        message = f"plug-in {plugin}: expected a file name that no other module has, got {path.stem!r}, which is {other}; rename the file"
+        raise InputError(message)
+    return path.stem, str(path)
+
+
+_warned: set[str] = set()
+
+
+def warn(plugin: object, message: str) -> None:
+    """Warn about a skipped plug-in, once per plug-in."""
+    if str(plugin) not in _warned:
+        _warned.add(str(plugin))
+        warnings.warn(message, PluginWarning, stacklevel=2)
+
+
+def module_source(name: str) -> Source:
+    """Return the source of the entries of a module: its top-level package. Without `__version__`, the version is a digest of the file."""
+    package = name.partition(".")[0]
+    if package == "levolve":
+        return BUILT_IN
+    if getattr(sys.modules.get(package), "__file__", None) is None:
+        # A namespace package, which has neither a file nor a version.
+        package = name
+    return Source("module", package, _module_version(package) or "")
+
+
+def _module_version(name: str) -> str | None:
+    """Return the version of a loaded module; None if it is not loaded."""
+    module = sys.modules.get(name)
+    if module is None:
+        return None
+    version = getattr(module, "__version__", None)
+    if version is not None:
+        return str(version)
+    file = getattr(module, "__file__", None)
+    import hashlib  # noqa: PLC0415 few plug-ins have no version
+
+    return f"sha256:{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}" if file else "unknown"
+
+
+def present_version(plugin: str) -> str | None:
+    """Return the installed or loaded version of a plug-in, by its key in the origin of a level; None if it is missing."""
+    if plugin.startswith(MODULE):
+        load_named_plugins()
+        return _module_version(plugin.removeprefix(MODULE))
+    from importlib import metadata  # noqa: PLC0415 as above
+
+    try:
+        return metadata.version(plugin)
+    except (metadata.PackageNotFoundError, ValueError):
+        return None
+
+
+def present_plugins() -> dict[str, str]:
+    """Return all installed or loaded plug-ins: their keys and versions."""
+    load_named_plugins()
+    packages = {source.key: source.version for found in _entry_points().values() for source, _, _ in found}
+    modules = [module_source(Path(plugin).stem if plugin.endswith(".py") else plugin) for plugin in named_plugins()]
+    return packages | {source.key: source.version for source in modules if source.version}
+
+
+def require_plugins(plugins: Mapping[str, str]) -> None:
+    """Raise `PluginError` unless all these plug-ins, given as key and version, are installed or loaded, in any version."""
+    for plugin, version in plugins.items():
+        if present_version(plugin) is None:
+            message = f"this level requires the plug-in {_described(plugin, version)}, which is not {_remedy(plugin, version)}"
+            raise PluginError(message)
+
+
+def other_versions(plugins: Mapping[str, str]) -> list[str]:
+    """Return a sentence for each of these plug-ins that is present in another version."""
+    found = {plugin: present_version(plugin) for plugin in plugins}
+    return [
+        f"it was made with the plug-in {_described(plugin, version)}, but {found[plugin]} is installed"
+        for plugin, version in plugins.items()
+        if found[plugin] not in {None, version}
+    ]
+
+
+def _described(plugin: str, version: str) -> str:
+    return f"module {plugin.removeprefix(MODULE)} ({version})" if plugin.startswith(MODULE) else f"{plugin} {version}"
+
+
+def _remedy(plugin: str, version: str) -> str:
+    if plugin.startswith(MODULE):
+        return "loaded; name it with --plugin MODULE"
+    return f"installed; install that package: pip install '{plugin}=={version}', or from its source"

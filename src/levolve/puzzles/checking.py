@@ -1,0 +1,76 @@
+"""`check_file`: replay the proof in a file, and report what else is known about the level or puzzle in it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from levolve.errors import PlaceError
+from levolve.levels.level import Level
+from levolve.levels.recertify import explain_unwinnable
+from levolve.measures.measure import number_text
+from levolve.measures.measuring import measure
+from levolve.puzzles.files import load, puzzle_of
+from levolve.puzzles.position import Position, UnsolvableError
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """The result of checking a file: whether it is `proven`, how long its solution is, and `why` there is no proof.
+
+    `findings` are plain data: the `measures` of a level, or what the puzzle's exact search finds out about a position. `lines` are the same for
+    people, a label and a text each.
+    """
+
+    file: str
+    proven: bool
+    length: int | None
+    why: str | None = None
+    findings: Mapping[str, Any] = field(default_factory=dict)
+    lines: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def winnable(self) -> bool:
+        """Whether it is proven, or exact search found a solution."""
+        return self.proven or bool(self.findings.get("solvable"))
+
+    def to_data(self) -> dict[str, Any]:
+        """The result as plain data, for JSON."""
+        why = {} if self.why is None else {"why": self.why}
+        return {"file": self.file, "proven": self.proven, "length": self.length, **why, **self.findings}
+
+
+def check_file(path: str | Path) -> CheckResult:
+    """Check a level or a position of a puzzle: replay its solution, measure it, search it.
+
+    A level that was edited in an editor or by hand gets a new solution; where there is none, `why` says what is in the way. Raises `InputError` for
+    a file that cannot be read and `ProofError` for a solution that does not hold.
+    """
+    try:
+        found = load(path)
+        return _check_level(str(path), found) if isinstance(found, Level) else _check_position(str(path), found)
+    except (PlaceError, UnsolvableError) as problem:
+        return CheckResult(str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: "))
+
+
+def _check_level(file: str, level: Level) -> CheckResult:
+    measures = measure(level).of_level()
+    why = explain_unwinnable(level) if level.solution is None else None
+    lines = {name.replace("_", " "): number_text(value) for name, value in measures.items()}
+    return CheckResult(file, level.solution is not None, _length(level.solution), why, {"measures": measures}, lines)
+
+
+def _check_position(file: str, position: Position) -> CheckResult:
+    puzzle = puzzle_of(position)
+    position.check_solvable()
+    findings = puzzle.examine(position)
+    lines = puzzle.explain(findings)
+    proven = position.solution is not None
+    if not proven:
+        known = "can be won" if findings.get("solvable") else "cannot be won" if findings.get("unsolvable") else "undecided"
+        lines = {"exact search": known, **lines}
+    return CheckResult(file, proven, _length(position.solution), None if proven else "it has no solution", findings, lines)
+
+
+def _length(solution: str | None) -> int | None:
+    return None if solution is None else len(solution)

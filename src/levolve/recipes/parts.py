@@ -1,0 +1,108 @@
+"""Parts of a recipe: conversion between tables of settings and genotypes, objectives and strategies.
+
+The table of a part has a `kind`, the name of a registry entry, and settings, the fields of the dataclass registered under this name. If a field is
+itself a part, such as the selection of a strategy, its metadata names the registry.
+"""
+
+from collections.abc import Mapping
+from dataclasses import fields, is_dataclass
+from typing import Any
+
+from levolve.errors import InputError
+from levolve.registry import Registry, did_you_mean
+from levolve.settings import checked_setting, checked_value, settings_of
+
+Table = dict[str, Any]
+
+
+def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -> Any:  # noqa: ANN401 the type depends on the registry
+    """Build a part from its table. `where` is its path in the recipe, such as "strategy.mutation"."""
+    table = {"kind": table} if isinstance(table, str) else table
+    if not isinstance(table, Mapping) or not isinstance(table.get("kind"), str):
+        message = f"{where}: expected a table with a 'kind', such as {{kind = {next(iter(registry))!r}}}, got {table!r}"
+        raise InputError(message)
+    kind = registry[table["kind"]]
+    settings = {field.name: field for field in settings_of(kind)}
+    values: Table = {}
+    for name, value in table.items():
+        if name == "kind":
+            continue
+        if name not in settings:
+            known = did_you_mean(name, list(settings)) if settings else f"{registry.noun} {table['kind']!r} has no settings"
+            message = f"{where}.{name}: unknown setting of {registry.noun} {table['kind']!r}: {known}"
+            raise InputError(message)
+        nested = settings[name].metadata.get("registry")
+        if nested is not None and "many" in settings[name].metadata:
+            values[name] = _build_many(nested, value, f"{where}.{name}")
+        elif nested is not None:
+            values[name] = build(nested, value, f"{where}.{name}")
+        else:
+            # The part checks its settings, as when it is built in Python.
+            values[name] = value
+    try:
+        return kind(**values)
+    except InputError as problem:
+        message = f"{where}.{problem}"
+        raise InputError(message) from problem
+
+
+def check_setting(registry: Registry[Any], table: Table, path: str, value: object, where: str) -> None:
+    """Raise `InputError` if the setting at `path` of a part cannot have this value. Without a path, the value is the whole part."""
+    name, _, rest = path.partition(".")
+    if not name:
+        build(registry, value if isinstance(value, Mapping) else str(value), where)
+        return
+    kind = registry[table["kind"]]
+    metadata = next(field.metadata for field in settings_of(kind) if field.name == name)
+    nested = metadata.get("registry")
+    if nested is None:
+        checked_setting(kind, name, value, where)
+    elif "many" in metadata:
+        _build_many(nested, value, where)
+    else:
+        check_setting(nested, table[name], rest, value, where)
+
+
+def _build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
+    if not isinstance(tables, list | tuple):
+        message = f"{where}: expected a list of tables with a 'kind' each, got {tables!r}"
+        raise InputError(message)
+    return tuple(build(registry, table, f"{where}.{position}") for position, table in enumerate(tables))
+
+
+def check_value(kind: Any, value: object, where: str) -> None:  # noqa: ANN401 any annotation
+    """Raise `InputError` if a value does not have this type."""
+    checked_value(kind, value, where)
+
+
+def describe(registry: Registry[Any], part: object) -> Table:
+    """Return the table of a part for `build`, with all settings."""
+    table: Table = {"kind": registry.name_of(type(part))}
+    for field in settings_of(type(part)):
+        value = getattr(part, field.name)
+        if value is None:
+            continue
+        nested = field.metadata.get("registry")
+        if nested is not None:
+            value = [describe(nested, part) for part in value] if "many" in field.metadata else describe(nested, value)
+        table[field.name] = _plain(value)
+    return table
+
+
+def shared_settings(registry: Registry[Any], table: Table, kind: object) -> Table:
+    """Return the settings of a part's table that another kind shares, because both inherit them from the same class."""
+    if kind not in registry or table.get("kind") not in registry:
+        return {}
+    old, new = registry[table["kind"]], registry[str(kind)]
+    bases = [base for base in new.__mro__ if issubclass(old, base) and is_dataclass(base)]
+    names = {field.name for base in bases for field in fields(base)}
+    return {name: value for name, value in table.items() if name in names}
+
+
+def _plain(value: object) -> object:
+    """Convert tuples to lists, as in TOML and JSON."""
+    if isinstance(value, list | tuple):
+        return [_plain(part) for part in value]
+    if isinstance(value, dict):
+        return {key: _plain(part) for key, part in value.items()}
+    return value

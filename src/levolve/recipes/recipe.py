@@ -1,0 +1,337 @@
+"""`Recipe`: the complete definition of a run except its seed; immutable, validated, with conversion to and from TOML and JSON."""
+
+import json
+import tomllib
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import numpy as np
+import tomli_w
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
+
+from levolve.errors import InputError, UnknownNameError, explain
+from levolve.evolution import STRATEGIES
+from levolve.evolution.loop import Limits
+from levolve.evolution.problem import Problem
+from levolve.genotypes import GENOTYPES
+from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
+from levolve.levels.goal import GOALS
+from levolve.levels.level import Level
+from levolve.levels.recertify import explain_unwinnable, recertified
+from levolve.levels.tileset import WALLS
+from levolve.objectives import OBJECTIVES
+from levolve.plugins import BUILT_IN
+from levolve.recipes.parts import Table, build, check_setting, check_value, describe, shared_settings
+from levolve.recipes.schemes import AnyScheme
+from levolve.recipes.search_space import Variable, check_vary, variables_of
+from levolve.recipes.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
+from levolve.registry import Registry, did_you_mean
+
+if TYPE_CHECKING:
+    from levolve.evolution.search import Strategy
+    from levolve.genotypes.genes import Genes
+    from levolve.genotypes.genotype import Genotype
+    from levolve.objectives.objective import Objective
+
+# A run with a budget of evaluations ends after this number of consecutive generations without new individuals.
+IDLE_GENERATIONS = 1000
+
+PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
+
+Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
+Cell = Annotated[Place, BeforeValidator(parse_place), PlainSerializer(write_place)]
+Cells = Annotated[tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)]
+
+
+class Recipe(BaseModel):
+    """What to evolve and how. A recipe and a seed give the same levels on any machine.
+
+    Attributes
+    ----------
+    name, summary
+        The recipe's name, and what it makes in one line.
+    size
+        (width, height).
+    genotype, objective, strategy
+        Tables with a `kind` and its settings. Missing settings get their defaults, so that a recipe in a file is complete.
+    entrance, exit, checkpoints
+        "x,y"; negative numbers count from the right and the bottom. An objective that needs checkpoints gets five by default.
+    keep
+        Rows of characters, one per cell: a tile's character fixes the cell, `?` leaves it free.
+    start
+        A level in text form that is added to the first generation.
+    generations, evaluations
+        A run ends after this many generations, or earlier when it has used this many evaluations or reached the highest possible score.
+    goal
+        The name of the goal, such as "none"; by default it follows from the places.
+    vary, meta
+        Which settings `levolve meta` may change, and how. Runs do not use them.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    name: str = Field(min_length=1)
+    summary: str = ""
+    size: Size = (20, 20)
+    entrance: Cell = (0, 0)
+    exit: Cell = (-1, -1)
+    checkpoints: Cells = None
+    goal: str | None = None
+    keep: tuple[str, ...] = ()
+    start: tuple[str, ...] = ()
+    generations: int = Field(default=200, ge=0)
+    evaluations: int | None = Field(default=None, ge=1)
+    genotype: Table
+    objective: Table
+    strategy: Table
+    vary: Table | None = None
+    meta: AnyScheme | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete_parts(cls, data: Any) -> Any:  # noqa: ANN401 passed by pydantic
+        if not isinstance(data, Mapping):
+            message = f"recipe: expected a table of settings, got {type(data).__name__}"
+            raise InputError(message)
+        known = list(cls.model_fields)
+        for key in data:
+            if key not in known:
+                message = f"recipe: unknown key {key!r}: {did_you_mean(str(key), known)}"
+                raise InputError(message)
+        completed = dict(data)
+        for part, registry in PARTS.items():
+            if part not in data:
+                message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
+                raise InputError(message)
+            completed[part] = describe(registry, build(registry, data[part], part))
+        if data.get("vary") is not None:
+            everything = {"generations": cls.model_fields["generations"].default, **completed}
+            completed["vary"] = check_vary(data["vary"], everything, cls._checker(completed))
+        return completed
+
+    @classmethod
+    def _checker(cls, data: Table) -> Callable[[str, object], None]:
+        """Return a function that raises `InputError` for a value that the setting at a path cannot have."""
+
+        def check(path: str, value: object) -> None:
+            root, _, rest = path.partition(".")
+            if root in PARTS:
+                check_setting(PARTS[root], data[root], rest, value, f"vary.{path}")
+            else:
+                check_value(cls.model_fields[root].rebuild_annotation(), value, f"vary.{path}")
+
+        return check
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any], source: str = "recipe") -> "Recipe":
+        """Create a recipe from plain data, as parsed from TOML or JSON."""
+        try:
+            return cls.model_validate(data)
+        except ValidationError as problem:
+            message = explain(problem, source)
+            raise InputError(message) from problem
+
+    @classmethod
+    def read(cls, path: str | Path) -> "Recipe":
+        """Read a recipe from a `.toml` or `.json` file."""
+        path = Path(path)
+        try:
+            content = path.read_text(encoding="utf-8-sig")
+        except (OSError, UnicodeDecodeError) as problem:
+            message = f"recipe {path}: expected a readable TOML or JSON file, got: {problem}"
+            raise InputError(message) from problem
+        return cls.from_text(content, "json" if path.suffix.lower() == ".json" else "toml", f"recipe {path}")
+
+    @classmethod
+    def from_text(cls, content: str, form: str = "toml", source: str = "recipe") -> "Recipe":
+        """Parse a recipe from TOML or JSON text."""
+        try:
+            data = json.loads(content) if form == "json" else tomllib.loads(content)
+        except (ValueError, RecursionError) as problem:
+            message = f"{source}: expected valid {form.upper()}: {problem}"
+            raise InputError(message) from problem
+        if isinstance(data, dict) and data.get("format") == "levolve level":
+            message = f"{source}: expected a recipe, got a level; use 'levolve show' to see it, or 'levolve replay' to regenerate it"
+            raise InputError(message)
+        return cls.from_data(data, source)
+
+    def to_data(self) -> Table:
+        """Return the recipe as plain data, with all settings."""
+        return self.model_dump(mode="json", exclude_none=True)
+
+    def to_toml(self) -> str:
+        """Return the recipe as TOML."""
+        return tomli_w.dumps(self.to_data())
+
+    def to_json(self) -> str:
+        """Return the recipe as JSON."""
+        return json.dumps(self.to_data(), indent=2) + "\n"
+
+    def changed(self, changes: Mapping[str, Any]) -> "Recipe":
+        """Return the recipe with some settings changed, each given by its path, such as `strategy.mutation.rate` or `size`.
+
+        Changing a part's `kind` drops the settings of the old kind, except those that both kinds share, such as the constraints of rewards.
+        """
+        data = self.to_data()
+        changes = {f"{path}.kind" if isinstance(value, str) and _is_part(data, path) else path: value for path, value in changes.items()}
+        # Kinds first, outer before inner: the other settings belong to the new kinds.
+        for path, value in sorted(changes.items(), key=lambda item: (item[0].split(".")[-1] != "kind", item[0].count("."))):
+            *tables, last = path.split(".")
+            table = data
+            for key in tables:
+                if not isinstance(table.get(key), dict):
+                    message = (
+                        f"{path}: {key!r} is not a table of the recipe: {did_you_mean(key, [k for k, v in table.items() if isinstance(v, dict)])}"
+                    )
+                    raise InputError(message)
+                table = table[key]
+            if last == "kind":
+                kept = shared_settings(PARTS[tables[0]], table, value) if len(tables) == 1 and tables[0] in PARTS else {}
+                table.clear()
+                table.update(kept)
+                table[last] = value
+                data = Recipe.from_data(data, "").to_data()
+            else:
+                table[last] = value
+        return Recipe.from_data(data, "")
+
+    @cached_property
+    def frame(self) -> Frame:
+        """The size, the places and the cells to keep."""
+        width, height = self.size
+        genotype, objective, _ = self.parts
+        goal = None if self.goal is None else GOALS[self.goal]
+        unplaced = genotype.sets_places or (goal is not None and not goal.stops)
+        fixed = () if unplaced else ((ENTRANCE, self.entrance), (EXIT, self.exit))
+        places = {name: _from_the_far_side(place, width, height) for name, place in fixed}
+        if self.checkpoints is not None:
+            checkpoints = [_from_the_far_side(place, width, height) for place in self.checkpoints]
+        else:
+            checkpoints = default_checkpoints(width, height, places.values()) if CHECKPOINTS in objective.needs else []
+        for number, place in enumerate(checkpoints, 1):
+            taken = next((name for name, other in places.items() if other == place), None)
+            if taken is not None:
+                message = f"checkpoints: expected number {number} on a free cell, got {place[0]},{place[1]}, which is the {taken}"
+                raise InputError(message)
+            places[checkpoint(number)] = place
+        frame = Frame(width, height, places, self.keep, genotype.sets_places, goal)  # type: ignore[arg-type] # None: the goal follows from the places
+        objective.check(frame)
+        if self.keep:
+            # Cells to keep are checked with the tileset of the genotype.
+            genotype.space(frame)
+            _check_way(frame)
+        return frame
+
+    @cached_property
+    def first_genes(self) -> "Genes | None":
+        """The genes of the level to start with; None if there is none."""
+        if not self.start:
+            return None
+        try:
+            return self.parts[0].write(Level.from_text("\n".join(self.start)), self.frame)
+        except InputError as problem:
+            message = f"start: {problem}"
+            raise InputError(message) from problem
+
+    @cached_property
+    def parts(self) -> "tuple[Genotype, Objective, Strategy]":
+        """The genotype, the objective and the strategy."""
+        return (
+            build(GENOTYPES, self.genotype, "genotype"),
+            build(OBJECTIVES, self.objective, "objective"),
+            build(STRATEGIES, self.strategy, "strategy"),
+        )
+
+    @cached_property
+    def problem(self) -> Problem:
+        """The problem that a run of this recipe solves."""
+        genotype, objective, strategy = self.parts
+        first = self.first_genes
+        return Problem(genotype, objective, self.frame, strategy.features, None if first is None else first[np.newaxis])
+
+    @cached_property
+    def limits(self) -> Limits:
+        """The limits of a run of this recipe."""
+        # A search without new individuals would never use up its evaluations.
+        return Limits(self.generations, self.evaluations, self.parts[1].goal, None if self.evaluations is None else IDLE_GENERATIONS)
+
+    @property
+    def planned_generations(self) -> int:
+        """The expected number of generations of a run: that of the recipe, or as many complete populations as its evaluations allow."""
+        if self.evaluations is None:
+            return self.generations
+        return min(self.generations, self.evaluations // self.population)
+
+    @property
+    def population(self) -> int:
+        """The number of individuals in the population."""
+        return int(self.strategy.get("population", 1))
+
+    @cached_property
+    def variables(self) -> tuple[Variable, ...]:
+        """The settings that may vary, in the order of the `vary` table."""
+        return variables_of(self.vary or {}, self.to_data())
+
+
+def _check_way(frame: Frame) -> None:
+    """Raise `InputError` if the walls to keep make every level unwinnable."""
+    wall = WALLS.characters[1]
+    tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
+    if ENTRANCE in frame.places and EXIT in frame.places and recertified(open_level := Level(tiles, frame.places)).solution is None:
+        message = f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or keep less"
+        raise InputError(message)
+
+
+def _is_part(data: Table, path: str) -> bool:
+    """Whether the value at this path is a table with a kind."""
+    table: object = data
+    for key in path.split("."):
+        table = table.get(key) if isinstance(table, dict) else None
+    return isinstance(table, dict) and "kind" in table
+
+
+def _from_the_far_side(place: Place, width: int, height: int) -> Place:
+    """Resolve negative numbers, which count from the right and the bottom: -1 is the last column or row. Places outside stay outside."""
+    x, y = place
+    return (x + width if -width <= x < 0 else x), (y + height if -height <= y < 0 else y)
+
+
+def _shipped() -> dict[str, str]:
+    files = (Path(entry.name) for entry in resources.files("levolve.recipes").iterdir())
+    return {name: f"levolve.recipes:{name}.toml" for name in sorted(file.stem for file in files if file.suffix == ".toml")}
+
+
+# A recipe as data, or a `Recipe`. A plug-in refers to a TOML file in its package, `package:file.toml`, or to either of these, `module:NAME`.
+RECIPES: Registry[Mapping[str, Any] | Recipe] = Registry("recipe", _shipped(), "levolve.recipes")
+
+
+def shipped() -> list[str]:
+    """Return the names of the built-in recipes."""
+    return [name for name in RECIPES if RECIPES.origin_of(name) == BUILT_IN]
+
+
+def summaries() -> dict[str, str]:
+    """Return each recipe's name and its summary."""
+    return {name: summary_of(RECIPES[name]) for name in RECIPES}
+
+
+def summary_of(recipe: Mapping[str, Any] | Recipe) -> str:
+    """Return the summary of a recipe, one line."""
+    return recipe.summary if isinstance(recipe, Recipe) else str(recipe.get("summary", ""))
+
+
+def find_recipe(recipe: str | Path | Recipe) -> Recipe:
+    """Find a recipe by name or by the path of a `.toml` or `.json` file; a `Recipe` is returned unchanged."""
+    if isinstance(recipe, Recipe):
+        return recipe
+    if str(recipe).lower().endswith((".toml", ".json")):
+        return Recipe.read(recipe)
+    try:
+        found = RECIPES[str(recipe)]
+    except UnknownNameError as problem:
+        message = f"{problem}; or give the path of a .toml or .json file"
+        raise UnknownNameError(message) from problem
+    return found if isinstance(found, Recipe) else Recipe.from_data(found, f"recipe {recipe}")

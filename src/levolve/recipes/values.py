@@ -1,0 +1,63 @@
+"""Parsing and formatting of sizes `20x20` and places `3,4`."""
+
+import re
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.levels.frame import Place, check_size
+
+
+def _pair(value: object, between: str) -> tuple[int, int] | None:
+    """Parse two integers from a string or a pair; None if it is neither."""
+    if isinstance(value, str) and (match := re.fullmatch(rf"\s*(-?\d{{1,9}})\s*{between}\s*(-?\d{{1,9}})\s*", value)):
+        return int(match[1]), int(match[2])
+    match value:
+        case (int() | np.integer(), int() | np.integer()) if not any(isinstance(part, bool) for part in value):
+            return int(value[0]), int(value[1])
+    return None
+
+
+def parse_size(value: object) -> tuple[int, int]:
+    """Parse `WIDTHxHEIGHT`, or a pair of integers."""
+    pair = _pair(value, "[xX]")
+    if pair is None:
+        message = f"size: expected WIDTHxHEIGHT such as 20x20, got {value!r}"
+        raise InputError(message)
+    check_size(*pair)
+    return pair
+
+
+def write_size(size: tuple[int, int]) -> str:
+    """`20x20`."""
+    return f"{size[0]}x{size[1]}"
+
+
+def parse_place(value: object) -> Place:
+    """Parse `x,y`, or a pair of integers."""
+    pair = _pair(value, ",")
+    if pair is None:
+        message = f"expected x,y such as 3,4, got {value!r}"
+        raise InputError(message)
+    return pair
+
+
+def write_place(place: Place) -> str:
+    """`3,4`."""
+    return f"{place[0]},{place[1]}"
+
+
+def parse_places(value: object) -> tuple[Place, ...] | None:
+    """Parse a list of places, or a string such as `3,4 10,12`."""
+    if value is None:
+        return None
+    listed = value.split() if isinstance(value, str) else value
+    if not isinstance(listed, list | tuple):
+        message = f"expected a list of places x,y, got {value!r}"
+        raise InputError(message)
+    return tuple(parse_place(entry) for entry in listed)
+
+
+def write_places(places: tuple[Place, ...] | None) -> list[str] | None:
+    """Format places as `["3,4", "10,12"]`."""
+    return None if places is None else [f"{x},{y}" for x, y in places]

@@ -1,0 +1,55 @@
+"""Files of a run: its best level in any format, an animation of the run (.gif), and evolved fashion rules (.toml)."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.formats import FORMATS
+from levolve.formats.files import check_writable, encode_all, suffix_of, write_file
+from levolve.formats.gif import encode_frames
+from levolve.levels.level import Level
+from levolve.recipes.recipe import Recipe
+from levolve.runs.evolved_rules import designs_of
+from levolve.runs.run import Run
+
+RULE_FILE = "toml"
+FILM = "gif"
+
+
+def check_outputs(recipe: Recipe, paths: Iterable[Path]) -> None:
+    """Raise an error, before a run, for outputs that could not be written: unknown suffixes, unsupported tilesets, folders that are not writable."""
+    problem = recipe.problem
+    for path in paths:
+        suffix = suffix_of(path)
+        if suffix == RULE_FILE:
+            if recipe.genotype["kind"] != "fashion":
+                message = f"output {path}: expected a recipe that evolves a fashion rule, such as cavern, to write a rule file; got {recipe.name}"
+                raise InputError(message)
+        else:
+            FORMATS[suffix]
+        check_writable(path)
+        if suffix != RULE_FILE:
+            tileset = problem.batch(problem.start(0, 0, 1)).tileset
+            encode_all(Level(np.zeros((2, 2), np.uint8), tileset=tileset), path)
+
+
+def encode_run(run: Run, path: Path) -> dict[Path, bytes]:
+    """Return the bytes of each file for an output path: several if a run evolved several rules, or if a format needs additional files."""
+    suffix = suffix_of(path)
+    if suffix == FILM:
+        return {path: encode_frames(run.frames)}
+    if suffix != RULE_FILE:
+        return encode_all(run.best, path)
+    designs = designs_of(run)
+    names = [path] if len(designs) == 1 else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]
+    return {name: design.to_toml().encode() for name, design in zip(names, designs, strict=True)}
+
+
+def write_run(run: Run, paths: Iterable[Path]) -> list[Path]:
+    """Write the files of a run, and return their paths. All files are encoded before the first is written."""
+    files = {name: content for path in paths for name, content in encode_run(run, path).items()}
+    for name, content in files.items():
+        write_file(name, content)
+    return list(files)

@@ -1,0 +1,1 @@
+"""Studies: many runs that answer a question. `comparison` compares recipes, `meta` evolves the settings of one."""

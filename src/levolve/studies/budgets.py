@@ -1,0 +1,35 @@
+"""Budgets as people write them: evaluations (`2e6`) or time (`90s`, `5min`, `2h`)."""
+
+import re
+import time
+from dataclasses import dataclass, field
+
+from levolve.errors import InputError
+
+UNITS = {"s": 1.0, "sec": 1.0, "min": 60.0, "h": 3600.0}
+
+
+@dataclass(frozen=True)
+class Budget:
+    """How much a meta-evolution may use: no generation is begun after so many evaluations, no trial evaluated after so many seconds."""
+
+    evaluations: float = float("inf")
+    seconds: float = float("inf")
+    began: float = field(default_factory=time.monotonic)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the time is up."""
+        return time.monotonic() - self.began >= self.seconds
+
+
+def parse_budget(value: str | float | None) -> Budget:
+    """A budget from `2e6`, a number of evaluations, or from `90s`, `5min` or `2h`. None is no limit."""
+    if value is None:
+        return Budget()
+    match = re.fullmatch(r"\s*(\d+(?:_\d+)*(?:\.\d*)?(?:[eE][+]?\d+)?)\s*([a-z]*)\s*", str(value))
+    amount = float(match[1]) if match else 0.0
+    if match is None or not 0 < amount < float("inf") or (match[2] and match[2] not in UNITS):
+        message = f"budget: expected a number of evaluations such as 2e6, or a time such as 90s, 5min or 2h, got {value!r}"
+        raise InputError(message)
+    return Budget(seconds=amount * UNITS[match[2]]) if match[2] else Budget(evaluations=amount)

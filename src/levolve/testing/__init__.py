@@ -1,0 +1,13 @@
+"""Contracts for plug-ins: laws for genotypes, objectives, measures, strategies, formats and puzzles. Our own tests check all entries with them.
+
+Each function raises `AssertionError` with a sentence about the law that was broken.
+"""
+
+from levolve.testing.formats import check_format
+from levolve.testing.genotypes import check_genotype, frames
+from levolve.testing.measures import check_measure
+from levolve.testing.objectives import check_objective
+from levolve.testing.puzzles import check_puzzle
+from levolve.testing.strategies import check_strategy
+
+__all__ = ["check_format", "check_genotype", "check_measure", "check_objective", "check_puzzle", "check_strategy", "frames"]

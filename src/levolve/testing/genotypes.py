@@ -1,0 +1,109 @@
+"""The contract of genotypes."""
+
+import pickle
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.genotypes.genes import Genes, GeneSpace
+from levolve.genotypes.genotype import Genotype
+from levolve.kernels.streams import MUTATE
+from levolve.levels.batch import Batch
+from levolve.levels.frame import ENTRANCE, EXIT, FREE, Frame, checkpoint
+from levolve.measures.levels import level_at
+from levolve.testing.laws import need
+
+SIZES = ((2, 2), (5, 9), (20, 20), (64, 7), (65, 6), (130, 3))
+
+
+def frames(genotype: Genotype) -> list[Frame]:
+    """Return frames of several widths, below and above 64, with the places that the genotype does not set itself."""
+    if genotype.sets_places:
+        return [Frame(width, height, {}, tours=True) for width, height in SIZES]
+    centre = checkpoint(1)
+    return [Frame(width, height, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), centre: (width // 2, 0)}) for width, height in SIZES]
+
+
+def accepts(space: GeneSpace, genes: Genes) -> bool:
+    """Whether genes are in the range of their space."""
+    try:
+        space.check(genes)
+    except InputError:
+        return False
+    return True
+
+
+def check_genotype(genotype: Genotype) -> None:
+    """Check that genes depend only on seed and generation, that each individual is decoded independently, and that varied genes stay in range."""
+    need("a genotype can be sent to other processes", holds=pickle.loads(pickle.dumps(genotype)) == genotype)  # noqa: S301 our own bytes
+    seeded = aged = expressed = False
+    for frame in frames(genotype):
+        space = genotype.space(frame)
+        genes = genotype.start(frame, 5, 0, 9)
+        need("start returns the requested number of individuals", holds=len(genes) == 9)  # noqa: PLR2004
+        need("the genes of a start are in the range of their space", holds=accepts(space, genes))
+        need("the same seed gives the same start", holds=np.array_equal(genes, genotype.start(frame, 5, 0, 9)))
+        need("an individual does not depend on the size of the population", holds=np.array_equal(genes[:4], genotype.start(frame, 5, 0, 4)))
+        seeded |= not np.array_equal(genes, genotype.start(frame, 6, 0, 9))
+        aged |= not np.array_equal(genes, genotype.start(frame, 5, 1, 9))
+        before = genes.copy()
+        tiles = genotype.express(genes, frame).copy()
+        need("expressing genes does not change them", holds=np.array_equal(genes, before))
+        need("tiles are (n, height, width) bytes", holds=tiles.shape == (9, frame.height, frame.width) and tiles.dtype == np.uint8)
+        need("the same genes give the same level each time", holds=np.array_equal(tiles, genotype.express(genes, frame)))
+        for index in range(len(genes)):
+            alone = genotype.express(genes[index : index + 1], frame)[0]
+            need("a level does not depend on the other levels of its batch", holds=np.array_equal(tiles[index], alone))
+        _check_places(genotype.batch(genes, frame))
+        _check_writing(genotype, genotype.batch(genes[:1], frame))
+        _check_variation(genotype, frame, genes)
+        expressed |= not np.array_equal(tiles, genotype.express(genes, frame))
+    need("the genes of a start depend on the seed", holds=seeded)
+    need("the genes of a start depend on the generation", holds=aged)
+    need("levels depend on the genes", holds=expressed)
+    _check_kept_cells(genotype)
+
+
+def _check_variation(genotype: Genotype, frame: Frame, genes: Genes) -> None:
+    """Check crossover, rotation and mutation. Changes `genes`."""
+    space = genotype.space(frame)
+    swapped = np.empty_like(genes)
+    space.cross(genes, np.arange(10) % 9, np.tile(space.free, (5, 1)), swapped)
+    need("exchanging all free genes swaps the parents", holds=np.array_equal(swapped[:2], genes[[1, 0]]))
+    need("rotated genes are in the range of their space", holds=accepts(space, space.rotate(genes, MUTATE, 5, 1)))
+    space.mutate(genes, np.tile(space.free, (9, 1)), 5, 1)
+    need("mutated genes are in the range of their space", holds=accepts(space, genes))
+    batch = genotype.batch(genes, frame)
+    need("varied genes still give tiles of the tileset", holds=int(batch.tiles.max()) < len(batch.tileset.characters))
+    _check_places(batch)
+
+
+def _check_places(batch: Batch) -> None:
+    for x, y in (batch.frame.places[name] for name in (ENTRANCE, EXIT) if name in batch.frame.places):
+        kinds = {int(kind) for kind in batch.tiles[:, y, x]}
+        need("entrance and exit are always walkable", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
+
+
+def _check_kept_cells(genotype: Genotype) -> None:
+    """Check that cells to keep have the required tile, even after every free gene has changed."""
+    frame = frames(genotype)[1]
+    characters = genotype.batch(genotype.start(frame, 5, 0, 1), frame).tileset.characters
+    for kind in (0, len(characters) - 1):
+        rows = [FREE * frame.width for _ in range(frame.height)]
+        rows[4] = FREE * 2 + characters[kind] + FREE * (frame.width - 3)
+        kept = Frame(frame.width, frame.height, frame.places, tuple(rows), frame.tours)
+        space, genes = genotype.space(kept), genotype.start(kept, 5, 0, 9)
+        for _ in range(2):
+            need("cells to keep are kept", holds=bool((genotype.express(genes, kept)[:, 4, 2] == kind).all()))
+            space.mutate(genes, np.tile(space.free, (9, 1)), 5, 1)
+
+
+def _check_writing(genotype: Genotype, batch: Batch) -> None:
+    """Check that the genes written for a level give this level."""
+    level = level_at(batch)
+    try:
+        genes = genotype.write(level, batch.frame)
+    except InputError:
+        return
+    again = genotype.batch(genes[np.newaxis], batch.frame)
+    need("genes written for a level give this level", holds=level_at(again) == level)

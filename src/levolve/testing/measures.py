@@ -1,0 +1,65 @@
+"""The contract of measures."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.boards import WIDEST
+from levolve.levels.batch import Batch
+from levolve.levels.frame import ENTRANCE, EXIT, Frame, checkpoint
+from levolve.levels.tileset import RAINBOW, WALLS, Tileset
+from levolve.measures.features import unwinnable
+from levolve.measures.measure import Measure
+from levolve.testing.genotypes import SIZES
+from levolve.testing.laws import need
+
+
+def check_measure(measure: Measure, tilesets: Sequence[Tileset] = (WALLS, RAINBOW)) -> None:
+    """Check that values have the declared type, depend only on their level, repeat, agree for packed levels, and stay within their bounds.
+
+    Levels of several sizes are measured, with an entrance, an exit, checkpoints and a tour, of each tileset.
+    """
+    need("a measure has a meaning", holds=bool(measure.meaning))
+    for width, height in SIZES:
+        corner = {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), checkpoint(1): (width // 2, 0), checkpoint(2): (0, height // 2)}
+        tour = {"A": (0, 0), "B": (width - 1, 0), "C": (width - 1, height - 1)}
+        for places in (corner, tour):
+            frame = Frame(width, height, places)
+            for tileset in tilesets if measure.suits(frame) else ():
+                _check_values(measure, frame, tileset, _sparse_tiles(frame, tileset))
+
+
+def _sparse_tiles(frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
+    """Return six levels of a frame, from empty to half full, with all places on walkable tiles."""
+    random = np.random.default_rng(frame.width)
+    shape = (6, frame.height, frame.width)
+    share = np.linspace(0, 0.5, 6)[:, np.newaxis, np.newaxis]
+    tiles = np.where(random.random(shape) < share, random.integers(0, len(tileset.characters), shape), tileset.open_kind).astype(np.uint8)
+    for x, y in frame.places.values():
+        tiles[:, y, x] = tileset.open_kind
+    return tiles
+
+
+def _check_values(measure: Measure, frame: Frame, tileset: Tileset, tiles: NDArray[np.uint8]) -> None:
+    batch = Batch(frame, tiles=tiles, tileset=tileset)
+    counted = np.asarray(measure.count(batch))
+    need("there is one number per level", holds=counted.shape == (len(tiles),))
+    need(
+        "whole numbers are integers, fractions are 64-bit floats", holds=counted.dtype.kind in "iu" if measure.whole else counted.dtype == np.float64
+    )
+    need("numbers are finite", holds=bool(np.isfinite(counted).all()))
+    values = measure.values(batch)
+    again = measure.values(Batch(frame, tiles=tiles.copy(), tileset=tileset))
+    need("the same levels give the same numbers", holds=np.array_equal(values, again))
+    for index in range(len(tiles)):
+        alone = measure.values(Batch(frame, tiles=tiles[index : index + 1], tileset=tileset))
+        need("a level's number does not depend on the other levels of its batch", holds=alone[0] == values[index])
+    if tileset.packs and frame.width <= WIDEST:
+        packed = measure.values(Batch(frame, rows=batch.rows.copy(), tileset=tileset))
+        need("packed levels give the same numbers as unpacked ones", holds=np.array_equal(values, packed))
+    least, most = measure.bounds(frame, tileset)
+    won = values[unwinnable(batch) == 0]
+    need("levels that can be won stay within the bounds", holds=bool(((won >= least) & (won <= most)).all()))
+    strides = np.mod(won - least, measure.stride) if measure.whole else np.zeros(0)
+    need("whole numbers are the least one plus a multiple of the stride", holds=not strides.any())

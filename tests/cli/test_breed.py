@@ -1,0 +1,262 @@
+"""`levolve breed`: whole sessions from a pipe and in a real terminal of 80x24."""
+
+import fcntl
+import io
+import json
+import os
+import pty
+import re
+import select
+import signal
+import struct
+import subprocess
+import sys
+import termios
+import time
+from pathlib import Path
+from typing import Self
+
+import pytest
+
+import levolve
+from cli.processes import ANSWERING, COMMAND, SECONDS, read_until
+from levolve.cli.app import run
+
+MAZE = ["breed", "maze", "--size", "10x10", "--sheet", "6", "--seed", "3"]
+
+
+def typed(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("\n".join(lines) + "\n"))
+
+
+def test_a_whole_session_from_a_pipe_is_the_same_as_from_python(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    saved, exported = tmp_path / "session.json", tmp_path / "level.tmx"
+    typed(
+        monkeypatch,
+        "3 5",
+        "love 1",
+        "never 2",
+        "next",
+        "wild 0.5",
+        "blend 0.25",
+        "like 2",
+        "lock 2 4,4..5,5 0,3",
+        "next",
+        "unlock 0,3",
+        "undo",
+        "redo",
+        "none 1",
+        f"save {saved}",
+        f"export 4 {exported}",
+        "quit",
+        "next",
+    )
+    assert run(MAZE) == 0
+    session = levolve.breed("maze", size=(10, 10), sheet=6, seed=3)
+    session.pick({2: "like", 4: "like"})
+    session.pick({0: "love"})
+    session.pick({1: "never"})
+    session.next()
+    session.wildness = 0.5
+    session.blend = 0.25
+    session.pick({1: "like"})
+    session.lock("4,4..5,5 0,3", 1)
+    session.next()
+    session.unlock([(0, 3)])
+    session.pick({0: "none"})
+    assert json.loads(saved.read_text()) == session.to_data()
+    assert levolve.load(exported) == session.levels[3]
+    out = capsys.readouterr().out
+    assert "picks: 1 love, 2 never, 3 like, 5 like" in out
+    assert "maze 10x10, seed 3, sheet 2; wild 0.5, blend 0.25, 5 locked" in out
+    assert "\x1b" not in out
+    typed(monkeypatch, "1", "next")
+    assert run(["breed", "--session", str(saved), "--json"]) == 0
+    shown = capsys.readouterr()
+    session.pick([0])
+    session.next()
+    assert json.loads(shown.out) == session.to_data()
+    assert "sheet 3" in shown.err
+    assert run(["replay", str(exported), "--json"]) == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("nxt", "unknown command 'nxt': did you mean 'next'?"),
+        ("7", "expected the number of a level, from 1 to 6, got '7'"),
+        ("0", "from 1 to 6"),
+        ("love", "love: expected the numbers of levels after it"),
+        ("love you", "from 1 to 6, got 'you'"),
+        ("3 ²", "from 1 to 6, got '²'"),
+        ("next 5", "next: expected nothing after it, got 5"),
+        ("undo", "nothing to undo"),
+        ("redo", "nothing to redo"),
+        ("wild", "wild: expected a number from 0 to 1 after it, got nothing"),
+        ("wild very", "wild: expected a number from 0 to 1, got 'very'"),
+        ("wild 7", "wildness: expected a number from 0 to 1, got 7.0"),
+        ("wild nan", "wildness: expected a number from 0 to 1"),
+        ("lock", "at least one cell"),
+        ("lock 2 99,1", "lock: expected cells inside the 10x10 level, got 99,1"),
+        ("lock everything", "cells: expected x,y"),
+        ("unlock", "none is locked"),
+        ("export 1", "export: expected the number of a level and a file name after it"),
+        ("export 1 level.doc", "unknown format 'doc'"),
+        ("export 1 level", "expected a file name that ends in one of"),
+        ("save", "save: expected a file name after it"),
+        ("save /proc/none/session.json", "cannot write to the folder"),
+        ("show 9", "from 1 to 6"),
+        ("\x00\x1b[A \ufffd", "unknown command"),
+    ],
+)
+def test_nonsense_is_answered_and_the_session_continues(
+    line: str, words: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    typed(monkeypatch, line, "love 1")
+    assert run(MAZE) == 0
+    out = capsys.readouterr().out
+    assert f"levolve: {words}" in out or words in out
+    assert out.endswith("picks: 1 love\n")
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (["breed"], "RECIPE: expected a recipe's name, or --session FILE"),
+        (["breed", "maze", "--session", "a.json"], "expected no recipe and no other settings together with it"),
+        (["breed", "--session", "a.json"], "session a.json: expected a JSON file"),
+        (["breed", "mze"], "did you mean 'maze'"),
+        (["breed", "maze", "--sheet", "1"], "sheet: expected a whole number of levels from 2 to 48, got 1"),
+        (["breed", "maze", "--wild", "2"], "wildness: expected a number from 0 to 1, got 2.0"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_one_paragraph(call: list[str], words: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(call) == 2
+    said = capsys.readouterr()
+    assert words in said.err
+    assert not said.out
+
+
+def test_quiet_with_json_prints_data_alone(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "help", "show 2", "next")
+    assert run([*MAZE, "--json", "--quiet"]) == 0
+    said = capsys.readouterr()
+    assert json.loads(said.out)["seed"] == 3
+    assert not said.err
+
+
+def test_help_and_show_explain_and_fit(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    typed(monkeypatch, "help", "show 2")
+    assert run(MAZE) == 0
+    out = capsys.readouterr().out
+    assert max(map(len, out.splitlines())) <= 80
+    assert re.search(r"level 2: 10x10, solution of \d+ moves", out)
+    for word in ("love", "never", "next", "undo", "redo", "wild", "blend", "lock", "unlock", "save", "export", "quit"):
+        assert re.search(rf"^  .*{word}", out, re.MULTILINE)
+
+
+class Terminal:
+    """A real pseudo-terminal of 80x24 with the command in it."""
+
+    def __init__(self, *arguments: str, **environment: str) -> None:
+        ours, theirs = pty.openpty()
+        fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+        plain = {name: value for name, value in os.environ.items() if name not in {"COLUMNS", "LINES", "NO_COLOR"}}
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", ANSWERING, COMMAND, *arguments],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env={**plain, "TERM": "xterm-256color", **environment},
+        )
+        os.close(theirs)
+        self._terminal = ours
+        self.seen = ""
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *problem: object) -> None:
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait(60)
+        os.close(self._terminal)
+
+    def until(self, pattern: str) -> str:
+        """What the terminal shows until a pattern is there."""
+        shown, limit = b"", time.monotonic() + SECONDS
+        while not re.search(pattern, shown.decode(errors="replace")) and time.monotonic() < limit:
+            if select.select([self._terminal], [], [], 1)[0]:
+                shown += os.read(self._terminal, 65536)
+        text = shown.decode(errors="replace")
+        assert re.search(pattern, text), text
+        return text
+
+    def type(self, line: str) -> str:
+        """What the terminal shows after a line, up to the next prompt."""
+        os.write(self._terminal, f"{line}\n".encode())
+        return self.until(r"\n> $").split("\n", 1)[1]
+
+    def end(self, key: bytes) -> int:
+        """Press a last key; the exit code."""
+        os.write(self._terminal, key)
+        self.seen += read_until(self._terminal, None).decode(errors="replace")
+        return self.process.wait(60)
+
+
+def lines_of(screen: str) -> list[str]:
+    return re.sub(r"\x1b\[[0-9;]*m", "", screen).split("\n")
+
+
+def test_a_whole_session_in_a_terminal_fits_its_80_by_24_characters(tmp_path: Path) -> None:
+    with Terminal("breed", "maze", "--size", "20x20", "--seed", "3") as terminal:
+        first = terminal.until(r"\n> $")
+        assert "\x1b[38;" in first, "in colour"
+        pages = [first, terminal.type("")]
+        assert "page 1 of 2" in pages[0]
+        assert "page 2 of 2" in pages[1]
+        assert "page 1 of 2" in terminal.type("")
+        shown = "".join(lines[0] + "\n" + "\n".join(lines[1:]) for lines in map(lines_of, pages))
+        assert [number for number in map(str, range(1, 13)) if re.search(rf"(^|\s){number}\s", shown)] == [str(number) for number in range(1, 13)]
+        assert "picks: 3 like, 5 like" in terminal.type("3 5")
+        assert "picks: 1 love, 3 like, 5 like" in terminal.type("love 1")
+        pages.append(terminal.type("next"))
+        assert "sheet 1" in pages[-1]
+        pages.append(terminal.type("undo"))
+        assert "sheet 0" in pages[-1]
+        assert "1 love" in pages[-1]
+        assert "nothing" not in terminal.type("redo")
+        assert "unknown command 'what'" in " ".join(terminal.type("what").split())
+        pages.append(terminal.type("help"))
+        assert "written" in terminal.type(f"save {tmp_path / 's.json'}")
+        for page in pages:
+            lines = lines_of(page)
+            assert len(lines) <= 24
+            assert max(len(line.rstrip("\r")) for line in lines) <= 80
+        assert terminal.end(b"quit\n") == 0
+    session = levolve.breed("maze", size=(20, 20), seed=3)
+    session.pick([2, 4])
+    session.pick({0: "love"})
+    session.next()
+    assert json.loads((tmp_path / "s.json").read_text()) == session.to_data()
+
+
+@pytest.mark.parametrize(("recipe", "size"), [("cavern", "64x64"), ("maze-chromatic", "30x30"), ("maze", "200x9")])
+def test_large_levels_and_a_terminal_without_colour_fit_too(recipe: str, size: str) -> None:
+    with Terminal("breed", recipe, "--size", size, "--seed", "1", "--sheet", "2", NO_COLOR="1") as terminal:
+        lines = lines_of(terminal.until(r"\n> $").split("first run only")[-1])
+        assert len(lines) <= 24
+        assert max(len(line.rstrip("\r")) for line in lines) <= 80
+        assert "38;2" not in "".join(lines)
+        assert terminal.end(b"\x04") == 0, "the end of the input ends the session"
+
+
+def test_control_c_ends_a_session_with_130_and_no_traceback() -> None:
+    with Terminal(*MAZE) as terminal:
+        terminal.until(r"\n> $")
+        terminal.process.send_signal(signal.SIGINT)
+        assert terminal.end(b"") == 130
+        assert "interrupted" in terminal.seen
+        assert "Traceback" not in terminal.seen

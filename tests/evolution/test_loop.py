@@ -1,0 +1,145 @@
+"""The one loop: limits, exact budgets, reasons to end, and events as data."""
+
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from levolve.errors import InputError
+from levolve.evolution import STRATEGIES
+from levolve.evolution.loop import GenerationScored, Limits, SearchEnded, advance
+from levolve.evolution.problem import Evaluation
+from levolve.evolution.search import Search
+from levolve.genotypes.genes import Genes
+from levolve.recipes.recipe import Recipe, find_recipe
+
+MAZE = find_recipe("maze").changed({"size": "9x8"})
+
+
+def recipe_with(strategy: str) -> Recipe:
+    settings: dict[str, Any] = {"strategy.kind": strategy, "strategy.population": 30}
+    if strategy == "truncation":
+        settings |= {"strategy.kill": 15, "strategy.mutate": 6, "strategy.couple": 6}
+    return MAZE.changed(settings)
+
+
+def begin(strategy: str, seed: int = 1) -> Search:
+    recipe = recipe_with(strategy)
+    return recipe.parts[2].search(recipe.problem.space, recipe.problem.start, seed, 100)
+
+
+class Counting:
+    """Evaluates, and counts what it was asked for."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def __call__(self, genes: Genes) -> Evaluation:
+        self.count += len(genes)
+        return MAZE.problem.evaluate(genes)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("budget", [1, 29, 30, 31, 190, 1900])
+def test_a_budget_is_used_exactly_and_nothing_more_is_evaluated(strategy: str, budget: int) -> None:
+    search, evaluate = begin(strategy), Counting()
+    *_, ended = advance(search, evaluate, Limits(evaluations=budget))
+    assert search.evaluations == evaluate.count == budget
+    assert ended == SearchEnded("evaluations", search.best_score, budget)
+    assert len(search.genes) == len(search.scores) == min(budget, 30)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_no_part_of_a_cut_generation_is_lost(strategy: str) -> None:
+    budget = 95
+    search, seen = begin(strategy, 2), [-np.inf]
+
+    def evaluate(genes: Genes) -> Evaluation:
+        evaluation = MAZE.problem.evaluate(genes)
+        # The very last individual of the budget is the best of all.
+        if search.evaluations + len(genes) == budget:
+            evaluation = replace(evaluation, scores=np.append(evaluation.scores[:-1], 1000.0))
+        seen.extend(evaluation.scores)
+        return evaluation
+
+    list(advance(search, evaluate, Limits(evaluations=budget)))
+    assert search.best_score == max(seen) == 1000
+    assert search.scores[0] == 1000
+    assert np.array_equal(search.genes[0], search.best_genes)  # type: ignore[arg-type]
+
+
+def test_a_cut_population_holds_the_best_of_parents_and_evaluated_children() -> None:
+    search = begin("generational")
+    search.ask()
+    search.tell(np.arange(30.0))
+    parents, children = search.genes.copy(), search.ask()[:4].copy()
+    search.tell([100.0, -5.0, 15.5, 29.0])
+    assert search.scores.tolist() == [100, 29, 29, *range(28, 15, -1), 15.5, *range(15, 2, -1)]
+    assert np.array_equal(search.genes[0], children[0])
+    assert np.array_equal(search.genes[1], parents[29]), "of equals the older comes first"
+    assert np.array_equal(search.genes[2], children[3])
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_limits_end_a_search_with_their_reason(strategy: str) -> None:
+    def reason(limits: Limits, stop: Callable[[], bool] = lambda: False) -> tuple[str, int]:
+        search = begin(strategy)
+        *events, ended = advance(search, MAZE.problem.evaluate, limits, stop)
+        assert isinstance(ended, SearchEnded)
+        return ended.reason, len(events)
+
+    assert reason(Limits(generations=7)) == ("generations", 8)
+    assert reason(Limits(generations=0)) == ("generations", 1)
+    assert reason(Limits(generations=50, goal=0.0)) == ("goal", 1)
+    answers = iter([False, False, True])
+    assert reason(Limits(generations=50), lambda: next(answers)) == ("stopped", 2)
+
+
+def test_a_search_that_proposes_nothing_new_is_idle() -> None:
+    still = MAZE.changed({"strategy.crossover.rate": 0.0, "strategy.mutation": {"kind": "uniform", "rate": 0.0}})
+    search = still.parts[2].search(still.problem.space, still.problem.start, 1, 10)
+    *events, ended = advance(search, still.problem.evaluate, Limits(evaluations=10_000, idle=25))
+    assert isinstance(ended, SearchEnded)
+    assert (ended.reason, ended.evaluations) == ("idle", 120)
+    assert len(events) == 26
+
+
+def test_events_are_plain_data() -> None:
+    events = list(advance(begin("steady_state"), MAZE.problem.evaluate, Limits(generations=1)))
+    assert isinstance(events[0], GenerationScored)
+    assert [json.loads(json.dumps(event.to_data()))["event"] for event in events] == ["generation", "generation", "ended"]
+    assert events[0].to_data() == {
+        "event": "generation",
+        "generation": 0,
+        "best": events[0].best,
+        "mean": events[0].mean,
+        "evaluations": 30,
+        "improved": True,
+    }
+
+
+@pytest.mark.parametrize(
+    ("scores", "words"),
+    [
+        (np.zeros(31), "expected one for each of the 30 individuals"),
+        (np.zeros((2, 15)), "got shape"),
+        ([], "got shape"),
+        ([1.0, np.nan], "got NaN for individual 1"),
+    ],
+)
+def test_scores_that_do_not_fit_are_refused(scores: Any, words: str) -> None:  # noqa: ANN401 whatever a caller gives
+    search = begin("generational")
+    search.ask()
+    with pytest.raises(InputError, match=words):
+        search.tell(scores)
+
+
+def test_a_state_that_lacks_something_is_refused() -> None:
+    search = begin("generational")
+    state = search.state()
+    del state["idle"]
+    with pytest.raises(InputError, match="state: expected idle in it"):
+        search.restore(state)

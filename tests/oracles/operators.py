@@ -1,0 +1,107 @@
+"""Crossovers and mutations as their docstrings say them, on plain lists of genes, one individual at a time."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from levolve.evolution.variation.chunk import ChunkCrossover
+from levolve.evolution.variation.operators import Crossover, Mutation
+from levolve.evolution.variation.patch import PatchMutation
+from levolve.evolution.variation.point import PointMutation
+from levolve.evolution.variation.rotation import DoubleRotation
+from levolve.evolution.variation.segment import OnePointCrossover, TwoPointCrossover
+from levolve.evolution.variation.sequence import MutationSequence
+from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
+from levolve.kernels.masks import gap_table
+from levolve.kernels.streams import CROSS, MEMBER, MUTATE, REPLACE
+from oracles import variation
+from oracles.masks import Layout, coin_mask, is_kept, patch_mask, point_mask, rare_mask, segment_mask
+from oracles.streams import WORD, Stream, draw, open_stream
+
+Genome = list[int]
+
+
+@dataclass(frozen=True)
+class Space:
+    """Genes laid out in words, `bounds[g]` values of each gene; the first of them are the cells of a grid of (height, width), if there is one."""
+
+    layout: Layout
+    bounds: Sequence[int]
+    grid: tuple[int, int] | None
+    are_bits: bool
+
+
+def crossed(crossover: Crossover, space: Space, parents: Sequence[Genome], seed: int, generation: int) -> list[Genome]:
+    """Two children of each pair of neighbours: each has the genes of its own parent, and those exchanged from the other."""
+    children = []
+    for pair in range(len(parents) // 2):
+        one, other = parents[2 * pair], parents[2 * pair + 1]
+        genes = exchanged(crossover, space, open_stream(seed, CROSS, generation, pair))
+        children += [variation.cross(one, other, genes), variation.cross(other, one, genes)]
+    return children
+
+
+def exchanged(crossover: Crossover, space: Space, stream: Stream) -> Collection[int]:
+    """The genes that a pair exchanges."""
+    if isinstance(crossover, ChunkCrossover):
+        return chunks(crossover, space)
+    assert isinstance(crossover, UniformCrossover | OnePointCrossover | TwoPointCrossover)
+    if not is_kept(stream, threshold(crossover.rate)):
+        return []
+    if isinstance(crossover, UniformCrossover):
+        return coins(stream, crossover.exchange, space)
+    return segment_mask(stream, 1 if isinstance(crossover, OnePointCrossover) else 2, space.layout)
+
+
+def chunks(crossover: ChunkCrossover, space: Space) -> list[int]:
+    """Cells where (x div `width`) is even or (y div `height`) is even, but not both."""
+    assert space.grid is not None
+    height, width = space.grid
+    cells = [(x, y) for y in range(height) for x in range(width) if (x // crossover.width % 2 == 0) != (y // crossover.height % 2 == 0)]
+    return [y * width + x for x, y in cells if y * width + x in space.layout.free]
+
+
+def mutated(mutation: Mutation, space: Space, individuals: Sequence[Genome], seed: int, generation: int) -> list[Genome]:
+    """Every individual after its mutation."""
+    return [mutant(mutation, space, genes, seed, generation, i) for i, genes in enumerate(individuals)]
+
+
+def mutant(mutation: Mutation, space: Space, genes: Genome, seed: int, generation: int, individual: int) -> Genome:  # noqa: PLR0913, PLR0917 a key and what to change
+    """One individual after its mutation."""
+    if isinstance(mutation, MutationSequence):
+        for position, member in enumerate(mutation.mutations):
+            own_seed = draw(open_stream(seed, MEMBER, 0, position), 0)
+            genes = mutant(member, space, genes, own_seed, generation, individual)
+        return genes
+    stream = open_stream(seed, MUTATE, generation, individual)
+    if isinstance(mutation, DoubleRotation):
+        turned = variation.rotate(stream, genes) if is_kept(stream, threshold(mutation.rate)) else genes
+        return [turned[g] if g in space.layout.free else genes[g] for g in range(len(genes))]
+    changed = touched(mutation, space, stream)
+    if space.are_bits:
+        return variation.flip(genes, changed)
+    return variation.replace_by_another(open_stream(seed, REPLACE, generation, individual), genes, space.bounds, changed)
+
+
+def touched(mutation: Mutation, space: Space, stream: Stream) -> Collection[int]:
+    """The genes of one individual that change."""
+    if isinstance(mutation, UniformMutation):
+        return coins(stream, mutation.rate, space)
+    if isinstance(mutation, PointMutation):
+        return point_mask(stream, min(mutation.points, len(space.layout.free)), space.layout)
+    assert isinstance(mutation, PatchMutation)
+    height, width = space.grid or (1, space.layout.length)
+    cells = Layout(height, width, space.layout.free)
+    return patch_mask(stream, threshold(mutation.rate), (min(mutation.height, height), min(mutation.width, width)), cells)
+
+
+def coins(stream: Stream, probability: float, space: Space) -> Collection[int]:
+    """The free genes whose coin falls 1: drawn by gaps where ones are rare, gene by gene otherwise."""
+    if probability < 0.1:
+        cut, other = (column.tolist() for column in gap_table(probability))
+        return rare_mask(stream, cut, other, space.layout)
+    return coin_mask(stream, threshold(probability), space.layout)
+
+
+def threshold(probability: float) -> int:
+    """A probability in parts of 2**64; 1 is one part less."""
+    return min(int(probability * WORD), WORD - 1)

@@ -1,0 +1,55 @@
+"""The catalogue lists everything that has a name, and every setting in it has a sentence."""
+
+import re
+
+import pytest
+from typer.testing import CliRunner
+
+from levolve.cli.app import app
+from levolve.errors import UnknownNameError
+from levolve.fashion.design import shipped_rules
+from levolve.fashion.legend import PALETTES
+from levolve.fashion.maps import make_map
+from levolve.levels.tileset import TILESETS
+from levolve.puzzles import PUZZLES
+from levolve.recipes.catalogue import NOUNS, catalogue
+
+LISTED = [(noun, name, about) for noun, entries in catalogue().items() for name, about in entries.items() if about["source"] == "built-in"]
+
+
+@pytest.mark.parametrize(("noun", "name", "about"), LISTED, ids=[f"{noun} {name}" for noun, name, _ in LISTED])
+def test_an_entry_and_each_of_its_settings_has_a_sentence(noun: str, name: str, about: dict[str, dict[str, dict[str, str]]]) -> None:
+    assert about["meaning"]
+    for setting, details in about["settings"].items():
+        assert re.fullmatch(r".{8,}\.", details.get("meaning", "")), f"{noun} {name}: {setting}: {details}"
+
+
+def test_fashion_rules_palettes_tilesets_and_puzzles_are_listed() -> None:
+    listed = catalogue()
+    assert set(listed["rules"]) == set(shipped_rules())
+    assert set(listed["palettes"]) == set(PALETTES)
+    assert set(listed["tilesets"]) >= set(TILESETS)
+    assert all(f"{scheme}.population" in listed["puzzles"][name]["settings"] for name in ("sliding", "flag") for scheme in PUZZLES[name].schemes)
+
+
+def test_settings_of_a_rule_are_what_a_map_of_it_is_made_with() -> None:
+    for name, about in catalogue("rules")["rules"].items():
+        defaults = {setting: details["default"] for setting, details in about["settings"].items()}
+        assert make_map(name, size=(12, 12), seed=1, **defaults).digest == make_map(name, size=(12, 12), seed=1).digest
+
+
+def test_a_noun_that_does_not_exist_is_refused_with_the_nearest() -> None:
+    with pytest.raises(UnknownNameError, match="did you mean 'palettes'"):
+        catalogue("palete")
+    assert list(catalogue("palettes")) == ["palettes"]
+    assert set(catalogue()) == set(NOUNS)
+
+
+def test_the_help_of_solve_names_every_scheme_and_settings_that_exist() -> None:
+    words = CliRunner(env={"COLUMNS": "400"}).invoke(app, ["solve", "--help"]).output
+    for name in ("sliding", "flag"):
+        puzzle = PUZZLES[name]
+        assert f"{name}: {', '.join(puzzle.schemes)}" in words
+        assert all(puzzle.settings("genetic", scheme, {"population": 60}) for scheme in puzzle.schemes)
+    assert "population=60" in words
+    assert "strategy" not in words

@@ -1,0 +1,54 @@
+"""The rooms of the package: what import-linter does not see."""
+
+import ast
+import re
+import tomllib
+from collections import defaultdict
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+SOURCES = sorted((ROOT / "src" / "levolve").rglob("*.py"))
+
+
+def floors() -> dict[str, int]:
+    """Each room and its floor, from low to high, as import-linter's layers have it."""
+    contracts = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]["contracts"]
+    layers = next(contract["layers"] for contract in contracts if contract["type"] == "layers")
+    return {room.strip().removeprefix("levolve."): floor for floor, layer in enumerate(reversed(layers)) for room in layer.split("|")}
+
+
+def room_of(path: Path) -> str:
+    return path.relative_to(ROOT / "src" / "levolve").parts[0].removesuffix(".py")
+
+
+def test_every_room_has_a_floor() -> None:
+    rooms = {room_of(path) for path in SOURCES} - {"__init__", "__main__"}
+    assert rooms == set(floors())
+
+
+def test_no_string_names_a_module_of_a_higher_floor() -> None:
+    rank = floors()
+    found = []
+    for path in SOURCES:
+        if room_of(path) in {"__init__", "__main__"}:
+            continue
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                match = re.fullmatch(r"levolve\.(\w+)[\w.:]*", node.value)
+                if match and rank.get(match[1], -1) > rank[room_of(path)]:
+                    found.append((path.name, node.lineno, node.value))
+    assert found == []
+
+
+def test_no_two_classes_share_a_name() -> None:
+    homes: dict[str, list[str]] = defaultdict(list)
+    for path in SOURCES:
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef):
+                homes[node.name].append(str(path.relative_to(ROOT)))
+    assert {name: files for name, files in homes.items() if len(files) > 1} == {}
+
+
+def test_only_kernels_are_compiled() -> None:
+    compiled = re.compile(r"^\s*@(\w+\.)?(n?jit|vectorize|kernel)\b", re.MULTILINE)
+    assert [path.name for path in SOURCES if room_of(path) != "kernels" and compiled.search(path.read_text())] == []
