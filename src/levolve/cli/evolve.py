@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from levolve.cli.options import (
+    FrameOption,
     From,
     Generations,
     Json,
@@ -41,6 +42,7 @@ def evolve(
     target: Targets = None,
     source: From = None,
     keep: Keep = None,
+    frame: FrameOption = False,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -68,7 +70,9 @@ def evolve(
         start = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
-        adapted = adapt(recipe, size=size, generations=generations, objective=objective, target=targets, settings=changes, start=start, keep=words)
+        adapted = adapt(
+            recipe, size=size, generations=generations, objective=objective, target=targets, settings=changes, start=start, keep=words, frame=frame
+        )
         outputs = output or []
         check_outputs(adapted, outputs)
         if start is not None and not adapted.start:

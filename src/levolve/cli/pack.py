@@ -9,6 +9,7 @@ import typer
 
 from levolve.cli.options import (
     Formats,
+    FrameOption,
     From,
     Json,
     Keep,
@@ -65,6 +66,7 @@ def pack(
     ] = None,
     source: From = None,
     keep: Keep = None,
+    frame: FrameOption = False,
     settings: Settings = None,
     threads: Threads = None,
     json: Json = False,
@@ -86,6 +88,7 @@ def pack(
             "--budget": budget is not None,
             "--from": source,
             "--keep": keep,
+            "--frame": frame,
             "--set": settings,
             "--threads": threads,
         }
@@ -103,7 +106,7 @@ def pack(
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         words, rows = what_to_keep(keep, source)
         start = None if source is None else load_level(source)
-        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words)
+        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words, frame=frame)
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
         check_folder(output)
         check_formats(formats, order, output)

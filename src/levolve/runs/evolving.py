@@ -23,6 +23,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    frame: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
@@ -32,7 +33,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep
+    recipe, size, generations, objective, target, settings, start, keep, frame
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
@@ -48,7 +49,9 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep)
+    adapted = adapt(
+        recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, frame=frame
+    )
     with work_pool(threads, executor=executor) as pool:
         return carry_out(adapted, seed, pool, watch, stop)
 
