@@ -33,7 +33,7 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["breeding.md", "fashion.md", "formats.md", "mazes.md", "meta.md", "packs.md", "puzzles.md"])
+@pytest.mark.parametrize("name", ["breeding.md", "genotypes.md", "fashion.md", "formats.md", "mazes.md", "meta.md", "packs.md", "puzzles.md"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "".join(blocks(ROOT / "docs" / name, "python"))

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.metadata import origin_from_data, origin_to_data, plugins_from_data
+from levolve.levels.areas import areas_from_data, areas_to_data
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, Tileset
@@ -29,6 +30,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
         "tiles": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
         "places": {name: list(place) for name, place in level.places.items()},
         **({} if level.goal == default_goal(level.places) else {"goal": level.goal.name}),
+        **({"areas": areas_to_data(level.areas)} if level.areas else {}),
         "solution": level.solution,
         "digest": level.digest,
         **origin_to_data(level.origin),
@@ -59,7 +61,15 @@ def level_from_data(data: object) -> Level:
             message = f"{name}: expected {length} like the tiles, got {data[name]!r}"
             raise InputError(message)
     goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
-    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, origin_from_data(data), goal)
+    level = Level(
+        tiles,
+        {name: (x, y) for name, (x, y) in places.items()},
+        tileset,
+        solution,
+        origin_from_data(data),
+        goal,
+        areas_from_data(data.get("areas", [])),
+    )
     if data.get("digest") is not None and data["digest"] != level.digest:
         message = "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change"
         raise InputError(message)

@@ -1,11 +1,13 @@
 """`Batch`: many levels with the same size, tileset and places, as arrays. Genotypes create batches; measures and objectives evaluate them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import boards
+from levolve.levels.areas import Area
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS, Tileset
 
@@ -27,11 +29,13 @@ class Batch:
         Batches of other levels decoded from the same genes, for genotypes that use several start maps.
     terrain, kinds
         `(n, height, width)` uint8 terrain with more kinds than the tiles, and the number of its kinds; None and 0 if there is none.
+    areas
+        A function that returns the areas of the level at an index, such as rooms; None if there are none.
     features
         The computed features, keyed by the function that computes each.
     """
 
-    __slots__ = ("_rows", "_tiles", "best_marks", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
+    __slots__ = ("_rows", "_tiles", "areas", "best_marks", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
 
     def __init__(  # noqa: PLR0913 one argument per part of a batch
         self,
@@ -63,6 +67,7 @@ class Batch:
         self.variants: tuple[Batch, ...] = ()
         self.terrain: NDArray[np.uint8] | None = None
         self.kinds = 0
+        self.areas: Callable[[int], tuple[Area, ...]] | None = None
         self.features: dict[object, Any] = {}
         self._tiles = tiles
         self._rows = rows

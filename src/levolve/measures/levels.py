@@ -17,7 +17,8 @@ def places_at(batch: Batch, index: int) -> dict[str, Place]:
 
 def level_at(batch: Batch, index: int = 0) -> Level:
     """Return the level at an index of the batch, without a solution."""
-    return Level(batch.tiles[index], places_at(batch, index), batch.tileset, goal=batch.frame.goal)
+    areas = () if batch.areas is None else batch.areas(index)
+    return Level(batch.tiles[index], places_at(batch, index), batch.tileset, goal=batch.frame.goal, areas=areas)
 
 
 def batch_of(level: Level) -> Batch:
