@@ -100,6 +100,11 @@ class Job(ABC, Generic[Result]):
         """The finished share of the work, from 0 to 1; None if unknown."""
         return None
 
+    @property
+    def headline(self) -> str:
+        """The result so far in a few words, for a list of jobs."""
+        return "" if self.score is None else f"best {self.score:g}"
+
     def figures(self, event: Event) -> Figures | None:
         """Return what an event adds to the history; None if nothing."""
         if isinstance(event, GenerationScored):
