@@ -12,7 +12,7 @@ from levolve.registry import Registry
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.executors import work_pool
 from levolve.runs.jobs import Job
-from levolve.runs.store.places import StoreSource, checkpoint_seconds, open_store
+from levolve.runs.store.places import StoreSource, open_store
 from levolve.runs.store.records import DONE, StoredRun
 from levolve.runs.store.store import LAST, Store
 from levolve.version import VERSION
@@ -59,7 +59,6 @@ def resume(
         record = opened.find(which)
         with work_pool(threads, executor=executor) as pool:
             keeper = reopen(opened, record, pool)
-            keeper.every = checkpoint_seconds()
             with closing(keeper.events()) as events:
                 for event in events:
                     if watch is not None:
@@ -71,7 +70,7 @@ def resume(
 
 
 def reopen(store: Store, record: StoredRun, executor: Executor | None = None) -> Keeper:
-    """Build a job again from its record and its last state. This process becomes the one that carries it out, unless it has ended."""
+    """Build a job again from its record and its last state. This process becomes the one that carries it out, unless it is done."""
     if record.call is None:
         message = f"run {record.id}: it cannot be continued by another process, because it uses a Python function that is not part of a plug-in"
         raise InputError(message)

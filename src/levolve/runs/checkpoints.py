@@ -1,8 +1,9 @@
 """Checkpoints: the events of a job, while its state is written to a store every few seconds, at the end, and when it is interrupted."""
 
+import shlex
 import time
 import warnings
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from typing import Any
 
@@ -12,7 +13,7 @@ from levolve.evolution.loop import STOPPED as STOP_REASON
 from levolve.evolution.loop import SearchEnded, never
 from levolve.runs.jobs import Figures, Job, JobOutcome, Result
 from levolve.runs.store.codec import encode_state
-from levolve.runs.store.places import SECONDS, StoreSource, Storing, checkpoint_seconds, open_store
+from levolve.runs.store.places import StoreSource, Storing, checkpoint_seconds, default_path, open_store
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED, Entry
 from levolve.runs.store.store import Store
 
@@ -34,7 +35,8 @@ class Keeper:
     options
         What a command does with the result, JSON-compatible; paths are stored as absolute ones.
     every
-        The least number of seconds between two checkpoints; more where writing one takes long. 0 means after every event.
+        The least number of seconds between two checkpoints, more where writing one takes long; by default `checkpoint_seconds()`. 0 means after
+        every event.
     interrupted
         Called after each event; if it returns True, a checkpoint is written and KeyboardInterrupt raised.
     run, spent, ended
@@ -45,9 +47,9 @@ class Keeper:
         self,
         job: Job[Any],
         storing: Storing | Store,
-        options: object = None,
+        options: Mapping[str, Any] | None = None,
         *,
-        every: float = SECONDS,
+        every: float | None = None,
         interrupted: Callable[[], bool] = never,
         run: int | None = None,
         spent: float = 0.0,
@@ -55,8 +57,8 @@ class Keeper:
     ) -> None:
         """Open the store, if it was requested; nothing is written yet."""
         self.job = job
-        self.options = options
-        self.every = every
+        self.options: Mapping[str, Any] = options or {}
+        self.every = checkpoint_seconds() if every is None else every
         self.interrupted = interrupted
         self.run = run
         self._storing = storing if isinstance(storing, Storing) else Storing(storing.path, requested=True)
@@ -75,9 +77,28 @@ class Keeper:
         return self.run is not None
 
     @property
-    def is_complete(self) -> bool:
-        """Whether the job stands between two events, so that its result so far can be used."""
-        return self._between
+    def remark(self) -> str:
+        """How to continue the job, as the end of a message."""
+        if self.run is None:
+            return "nothing was stored"
+        place = f" --store {shlex.quote(str(self._storing.path))}" if self._storing.path != default_path() else ""
+        return f"continue with: levolve resume {self.run}{place}"
+
+    def partial_result(self, write: Callable[[Job[Any]], list[str]]) -> list[str]:
+        """Call a function with the job as far as it has come, and return its sentences. If it stopped within a step, its last checkpoint counts."""
+        if self._ended:
+            return []
+        job = self.job
+        try:
+            if not self._between:
+                if self.run is None or self._storing.path is None:
+                    return []
+                with Store(self._storing.path) as store:
+                    job = type(job).from_call(job.call())
+                    job.restore(store.state(self.run))
+            return write(job)
+        except LevolveError as problem:
+            return [f"the result so far was not written: {problem}"]
 
     def events(self) -> Generator[Event, None, None]:
         """Yield the events of the job, and write checkpoints between them."""
@@ -107,6 +128,7 @@ class Keeper:
             self._stopped(problem)
             raise
         self._save(ended)
+        self._ended = ended == DONE
         self.close()
 
     def close(self) -> None:
@@ -175,7 +197,7 @@ class Keeper:
             return JobOutcome({"problem": str(problem)})
 
 
-def kept(job: Job[Any], store: StoreSource, *, every: float = SECONDS) -> Generator[Event, None, None]:
+def kept(job: Job[Any], store: StoreSource, *, every: float | None = None) -> Generator[Event, None, None]:
     """Yield the events of a job, while it is stored: None for no store, True for the user's own, a path, or a `Store`."""
     opened = open_store(store)
     if opened is None:
@@ -191,7 +213,7 @@ def kept(job: Job[Any], store: StoreSource, *, every: float = SECONDS) -> Genera
 
 def complete(job: Job[Result], store: StoreSource = None, watch: Watch | None = None) -> Result:
     """Carry out a job to the end, stored or not, and return its result."""
-    with closing(kept(job, store, every=checkpoint_seconds())) as events:
+    with closing(kept(job, store)) as events:
         for event in events:
             if watch is not None:
                 watch(event)

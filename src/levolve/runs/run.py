@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from levolve.levels.tileset import Tileset
 
 STATE_VERSION = 1
+# Cached properties that a new generation makes invalid.
+STALE = ("best", "levels", "frames", "measures")
 
 
 @dataclass
@@ -106,7 +108,7 @@ class Run(Job["Run"]):
             began = time.perf_counter()
 
     def _add(self, event: GenerationScored) -> None:
-        for stale in ("best", "levels", "frames"):
+        for stale in STALE:
             self.__dict__.pop(stale, None)
         self.history.add(event)
         if event.improved and self._search.best_genes is not None:
@@ -140,7 +142,7 @@ class Run(Job["Run"]):
         self.seconds = float(state["seconds"])
         self.ended = None
         self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
-        for stale in ("best", "levels", "frames"):
+        for stale in STALE:
             self.__dict__.pop(stale, None)
 
     @property
@@ -217,6 +219,11 @@ class Run(Job["Run"]):
         """The SHA-256 of the best level."""
         return self.best.digest
 
+    @cached_property
+    def measures(self) -> dict[str, float]:
+        """All measures of the best level that apply to it."""
+        return measure(self.best).of_level()
+
     @property
     def unmet(self) -> list[str]:
         """The targets and constraints that the best level does not meet, one sentence each."""
@@ -280,7 +287,7 @@ class Run(Job["Run"]):
             "digest": self.digest,
             "evaluations": self.evaluations,
             "seconds": round(self.seconds, 6),
-            "measures": measure(self.best).of_level(),
+            "measures": self.measures,
         }
         return data if self.unseen is None else {**data, "unseen": self.unseen}
 

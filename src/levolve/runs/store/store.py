@@ -6,7 +6,7 @@ ones, but never damages the file.
 
 import sqlite3
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from threading import RLock
@@ -90,7 +90,7 @@ class Store:
 
     # Writing
 
-    def add(self, job: Job[Any], options: object, entry: Entry) -> int:
+    def add(self, job: Job[Any], options: Mapping[str, Any], entry: Entry) -> int:
         """Add a job of this process, and return its number."""
         try:
             call = to_json(job.call())
@@ -103,7 +103,7 @@ class Store:
             "size": job.size,
             "seed": str(job.seed),
             "call": call,
-            "options": to_json(options or {}),
+            "options": to_json(options),
             "plugins": to_json(named_plugins()),
             "status": entry.status,
             "started": now - entry.seconds,
