@@ -144,10 +144,8 @@ def run(arguments: list[str]) -> int:
         if message is not None:
             typer.echo(message, err=True)
         return code
-    except KeyboardInterrupt as interrupt:
-        # A job that was interrupted says how to continue it.
-        typer.echo(f"levolve: {interrupt or 'interrupted'}", err=True)
-        return int(getattr(interrupt, "exit_code", INTERRUPTED))
+    except KeyboardInterrupt:
+        result = INTERRUPTED
     if result == INTERRUPTED:
         typer.echo("levolve: interrupted", err=True)
     return result if isinstance(result, int) else 0

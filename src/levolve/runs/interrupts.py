@@ -7,6 +7,8 @@ from threading import current_thread, main_thread
 from types import FrameType, TracebackType
 from typing import Any, Self
 
+from levolve.errors import LevolveError
+
 # If no event comes within this time, the job is interrupted where it is, and its last checkpoint counts.
 GRACE_SECONDS = 0.5
 SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -14,7 +16,7 @@ TIMERS = hasattr(signal, "setitimer")
 SHOW_CURSOR = b"\x1b[?25h\n"
 
 
-class Interrupted(KeyboardInterrupt):
+class Interrupted(LevolveError):
     """A command was interrupted. The message says what was stored; `exit_code` is 128 plus the number of the signal."""
 
     def __init__(self, message: str, number: int) -> None:
