@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from levolve.recipes.recipe import Recipe
     from levolve.runs.evolving import evolve
     from levolve.runs.run import Run
-    from levolve.studies.comparison import compare
+    from levolve.studies.comparing import compare
     from levolve.studies.meta import tune
 
 __version__ = version.VERSION
@@ -59,7 +59,7 @@ _HOMES = {
     "Session": "levolve.breeding.session",
     "breed": "levolve.breeding.breeding",
     "check_file": "levolve.puzzles.checking",
-    "compare": "levolve.studies.comparison",
+    "compare": "levolve.studies.comparing",
     "evolve": "levolve.runs.evolving",
     "field": "levolve.measures.field",
     "load": "levolve.puzzles.files",

@@ -52,8 +52,8 @@ def compare(
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
         try:
-            from levolve.studies.comparison import RunFinished
-            from levolve.studies.comparison import compare as compare_recipes
+            from levolve.studies.comparing import RunFinished
+            from levolve.studies.comparing import compare as compare_recipes
 
             if any(path.suffix.lower() == PICTURE for path in outputs):
                 from levolve.studies import comparison_chart
