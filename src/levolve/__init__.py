@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from levolve.runs.evolving import evolve
     from levolve.runs.run import Run
     from levolve.runs.store.store import Store
-    from levolve.studies.comparison import compare
+    from levolve.studies.comparing import compare
     from levolve.studies.meta import tune
 
 __version__ = version.VERSION
@@ -64,7 +64,7 @@ _HOMES = {
     "Store": "levolve.runs.store.store",
     "breed": "levolve.breeding.breeding",
     "check_file": "levolve.puzzles.checking",
-    "compare": "levolve.studies.comparison",
+    "compare": "levolve.studies.comparing",
     "evolve": "levolve.runs.evolving",
     "field": "levolve.measures.field",
     "load": "levolve.puzzles.files",

@@ -22,6 +22,9 @@ JOBS: Registry[type[Job[Any]]] = Registry(
     "kind of job",
     {
         "evolve": "levolve.runs.run:Run",
+        "pack": "levolve.packs.builder:PackBuilder",
+        "puzzle-pack": "levolve.packs.puzzle_pack:PuzzlePackBuilder",
+        "compare": "levolve.studies.comparing:ComparisonJob",
     },
 )
 

@@ -20,7 +20,7 @@ from levolve.recipes.recipe import find_recipe
 from levolve.runs import cluster as clusters
 from levolve.runs.cluster import check_address, dask_cluster
 from levolve.runs.executors import Here
-from levolve.studies.comparison import compare
+from levolve.studies.comparing import compare
 from levolve.studies.meta import TrialFinished, tune
 from levolve.version import VERSION
 

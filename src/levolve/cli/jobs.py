@@ -65,7 +65,7 @@ class Presenter(ABC):
 
 def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
     """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
-    from levolve.runs.interrupts import Interrupted, Interrupts
+    from levolve.runs.interrupts import JobInterruptedError, Interrupts
 
     with Interrupts() as interrupts:
         keeper.interrupted = interrupts
@@ -79,7 +79,7 @@ def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written
             if interrupts.requested is not None:
                 sentences = keeper.partial_result(lambda job: presenter.save_partial(job, keeper.options))
                 message = "; ".join(["interrupted", *sentences, keeper.remark])
-                raise Interrupted(message, interrupts.requested) from problem
+                raise JobInterruptedError(message, interrupts.requested) from problem
             if isinstance(problem, LevolveError) and keeper.is_stored:
                 message = f"{problem}; {keeper.remark}"
                 raise type(problem)(message) from problem

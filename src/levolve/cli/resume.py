@@ -15,6 +15,9 @@ PRESENTERS: Registry[Presenter] = Registry(
     "kind of job",
     {
         "evolve": "levolve.cli.evolve:EVOLVE",
+        "pack": "levolve.cli.pack:PACK",
+        "puzzle-pack": "levolve.cli.puzzle_pack:PUZZLE_PACK",
+        "compare": "levolve.cli.compare:COMPARE",
     },
 )
 RunNumber = Annotated[str, typer.Argument(metavar="RUN", help="The number of a run (see 'levolve runs'), or 'last'.")]

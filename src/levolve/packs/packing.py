@@ -1,9 +1,7 @@
 """`pack`: build many distinct levels that meet their targets."""
 
-import time
 from collections.abc import Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
 
 from levolve.events import Watch
@@ -71,9 +69,8 @@ def pack(  # noqa: PLR0913 one parameter per setting
 
 def build_pack(order: Order, seed: int | None = None, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
     """Build the pack of an order on an executor."""
-    began = time.perf_counter()
     builder = PackBuilder(order, seed, executor)
     for event in builder.events():
         if watch is not None:
             watch(event)
-    return replace(builder.pack, seconds=time.perf_counter() - began)
+    return builder.pack

@@ -11,7 +11,7 @@ from levolve.errors import LevolveError, StoreError
 from levolve.events import Event, Watch
 from levolve.evolution.loop import STOPPED as STOP_REASON
 from levolve.evolution.loop import SearchEnded, never
-from levolve.runs.jobs import Figures, Job, JobOutcome, Result
+from levolve.runs.jobs import Figures, Job, JobOutcome, Result, State
 from levolve.runs.store.codec import encode_state
 from levolve.runs.store.places import StoreSource, Storing, checkpoint_seconds, default_path, open_store
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED, Entry
@@ -94,8 +94,7 @@ class Keeper:
                 if self.run is None or self._storing.path is None:
                     return []
                 with Store(self._storing.path) as store:
-                    job = type(job).from_call(job.call())
-                    job.restore(store.state(self.run))
+                    job = self._rebuilt(store.state(self.run))
             return write(job)
         except LevolveError as problem:
             return [f"the result so far was not written: {problem}"]
@@ -179,15 +178,21 @@ class Keeper:
     def _entry(self, status: str, seconds: float, problem: str | None) -> Entry:
         job = self.job
         if not self._between:
-            # Stopped within a step: the state is incomplete, and so is all that is derived from it.
+            # Stopped within a step. The results are incomplete, and so is the state of most jobs: the last checkpoint counts.
             stored = None if self.run is None or self._store is None else self._store.find(self.run)
-            if stored is None:
-                fresh: Any = type(job).from_call(job.call())
-                return Entry(status, seconds, fresh.progress, fresh.score, fresh.headline, encode_state(fresh.state()), (), None, problem)
-            return Entry(status, seconds, stored.progress, stored.score, stored.headline, None, (), None, problem)
+            if stored is not None and not job.always_valid:
+                return Entry(status, seconds, stored.progress, stored.score, stored.headline, None, (), None, problem)
+            job = self._rebuilt(job.state() if job.always_valid else None)
         outcome = self._outcome() if status == DONE else None
         progress = 1.0 if status == DONE else job.progress
         return Entry(status, seconds, progress, job.score, job.headline, encode_state(job.state()), tuple(self._figures), outcome, problem)
+
+    def _rebuilt(self, state: State | None) -> Job[Any]:
+        """Return an equal job that stands at a state; by default with nothing computed."""
+        job: Job[Any] = type(self.job).from_call(self.job.call())
+        if state is not None:
+            job.restore(state)
+        return job
 
     def _outcome(self) -> JobOutcome:
         try:

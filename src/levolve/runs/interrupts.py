@@ -16,7 +16,7 @@ TIMERS = hasattr(signal, "setitimer")
 SHOW_CURSOR = b"\x1b[?25h\n"
 
 
-class Interrupted(LevolveError):
+class JobInterruptedError(LevolveError):
     """A command was interrupted. The message says what was stored; `exit_code` is 128 plus the number of the signal."""
 
     def __init__(self, message: str, number: int) -> None:

@@ -46,6 +46,8 @@ class Job(ABC, Generic[Result]):
 
     # The command that makes it, such as "evolve" or "pack".
     kind: ClassVar[str]
+    # Whether `state()` is valid at any moment, also after an interruption between two events.
+    always_valid: ClassVar[bool] = False
     # What a list of jobs shows: the recipe, the rule or the puzzle.
     name: str
     seed: int
