@@ -65,7 +65,7 @@ class Presenter(ABC):
 
 def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
     """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
-    from levolve.runs.interrupts import JobInterruptedError, Interrupts
+    from levolve.runs.interrupts import Interrupts, JobInterruptedError
 
     with Interrupts() as interrupts:
         keeper.interrupted = interrupts

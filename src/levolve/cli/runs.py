@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 runs = typer.Typer(name="runs", help="List stored runs, show, plot, delete and export them.", invoke_without_command=True)
 NEWEST = 20
+SHORTEST = 8
 UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 
 
@@ -177,21 +178,18 @@ def _print_table(records: "list[StoredRun]") -> None:
     from rich.table import Table
     from rich.text import Text
 
+    titles = ("run", "kind", "recipe", "size", "seed", "state", "result", "ago")
+    rows = [
+        (record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, _age(record.updated)) for record in records
+    ]
     table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for title, justify, ratio in (
-        ("run", "right", None),
-        ("kind", "left", None),
-        ("recipe", "left", 1),
-        ("size", "right", None),
-        ("seed", "right", None),
-        ("state", "left", None),
-        ("result", "left", 1),
-        ("ago", "right", None),
-    ):
-        table.add_column(title, justify=justify, no_wrap=True, overflow="ellipsis", min_width=8 if ratio else None)  # type: ignore[arg-type]
-    for record in records:
-        cells = (record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, _age(record.updated))
-        table.add_row(*(Text(str(cell)) for cell in cells))
+    for place, title in enumerate(titles):
+        # Only names and results are shortened where the terminal is narrow.
+        width = max(len(str(row[place])) for row in (titles, *rows))
+        least = min(width, SHORTEST) if title in {"recipe", "result"} else width
+        table.add_column(title, justify="right" if title in {"run", "size", "seed", "ago"} else "left", no_wrap=True, min_width=least)
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
     Console(highlight=False).print(table)
 
 

@@ -153,6 +153,11 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         """The share of the levels that are found or abandoned."""
         return 1 - len(self._pending) / self.order.count
 
+    @property
+    def headline(self) -> str:
+        """How many levels were found."""
+        return f"{len(self.found)} of {self.order.count} levels"
+
     def outcome(self) -> JobOutcome:
         """Return the manifest, and the levels as JSON."""
         pack = self.pack

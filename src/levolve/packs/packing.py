@@ -10,7 +10,9 @@ from levolve.packs.builder import PackBuilder
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.runs.checkpoints import complete
 from levolve.runs.executors import work_pool
+from levolve.runs.store.places import StoreSource
 
 
 def pack(  # noqa: PLR0913 one parameter per setting
@@ -29,6 +31,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
+    store: StoreSource = None,
 ) -> Pack:
     """Build a pack of distinct levels that meet their targets.
 
@@ -54,6 +57,9 @@ def pack(  # noqa: PLR0913 one parameter per setting
         Any `concurrent.futures.Executor`, used instead of threads.
     watch
         A callback for the `SearchFinished` event of each search.
+    store
+        Where the pack is stored while it is built, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By
+        default nowhere.
 
     Levels that were not found within the budget are omitted; `.report` lists them.
 
@@ -64,13 +70,4 @@ def pack(  # noqa: PLR0913 one parameter per setting
     adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
     with work_pool(threads, executor=executor) as pool:
-        return build_pack(order, seed, pool, watch)
-
-
-def build_pack(order: Order, seed: int | None = None, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
-    """Build the pack of an order on an executor."""
-    builder = PackBuilder(order, seed, executor)
-    for event in builder.events():
-        if watch is not None:
-            watch(event)
-    return builder.pack
+        return complete(PackBuilder(order, seed, pool), store, watch)

@@ -26,8 +26,10 @@ from levolve.puzzles.position import Position
 from levolve.puzzles.puzzle import Puzzle
 from levolve.puzzles.settings import changed_settings, check_range
 from levolve.recipes.values import parse_size
+from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested
 from levolve.runs.jobs import JobOutcome
+from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
 from levolve.version import VERSION
 
@@ -231,6 +233,11 @@ class PuzzlePackBuilder(UnitJob[PuzzlePack, tuple[Position, ...]]):
         """The share of the candidates that are made."""
         return self.made / (CANDIDATES * self.count)
 
+    @property
+    def headline(self) -> str:
+        """How many puzzles were found."""
+        return f"{min(len(self.found), self.count)} of {self.count} puzzles"
+
     def outcome(self) -> JobOutcome:
         """Return the manifest, and the puzzles as JSON."""
         pack = self.result
@@ -271,12 +278,13 @@ def puzzle_pack(  # noqa: PLR0913 as many options
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
     watch: Watch | None = None,
+    store: StoreSource = None,
 ) -> PuzzlePack:
     """Make a pack of a puzzle, from easy to hard by the effort of a solver.
 
     `puzzle` is a name such as "flag"; `count` is from 1 to 10,000; `size` is `7x7` or (width, height), by default the usual one of the puzzle's
     requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. `watch` receives `CANDIDATES` events of `CandidateMade` for each
-    puzzle of the pack.
+    puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
 
     >>> made = puzzle_pack("sliding", count=3, seed=1)
     >>> hardness = [measures["difficulty"] for measures in made.measures]
@@ -284,10 +292,7 @@ def puzzle_pack(  # noqa: PLR0913 as many options
     True
     """
     builder = PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed)
-    for event in builder.events():
-        if watch is not None:
-            watch(event)
-    return builder.result
+    return complete(builder, store, watch)
 
 
 def _sheet(pictures: Sequence[Image.Image], captions: Sequence[str]) -> Image.Image:

@@ -22,9 +22,11 @@ from levolve.levels.batch import Batch
 from levolve.objectives.reward import Reward
 from levolve.recipes.adapt import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.run import Run
+from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
 from levolve.studies.comparison import Comparison, Entrant, EntrantRun
 from levolve.studies.rank_tests import Numbers, rank_pairs
@@ -153,6 +155,13 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         """The share of the runs that are finished."""
         return len(self.finished) / (len(self.rivals) * self.runs)
 
+    @property
+    def headline(self) -> str:
+        """The recipe that is best at the end; before, the number of finished runs."""
+        if self.progress < 1:
+            return f"{len(self.finished)} of {len(self.rivals) * self.runs} runs"
+        return f"best: {self.result.entrants[0].name}"
+
     def outcome(self) -> JobOutcome:
         """Return the figures of the recipes and the rank tests, without curves."""
         data = self.result.to_data()
@@ -174,6 +183,7 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
     cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
+    store: StoreSource = None,
 ) -> Comparison:
     """Run each recipe several times on the problem of the first recipe, and compare what an equal number of evaluations gives.
 
@@ -196,6 +206,8 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
         It does not change the result.
     watch
         Is called with a `RunFinished` event for each run, in order.
+    store
+        Where the comparison is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
 
     >>> result = compare(["maze", "maze"], runs=3, evaluations=500, size="8x8")
     >>> [entrant.name for entrant in result.entrants], result.pairs[0].p
@@ -204,10 +216,7 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
     job = ComparisonJob.of(recipes, runs=runs, evaluations=evaluations, objective=objective, target=target, size=size, seed=seed, settings=settings)
     with work_pool(threads, cluster, executor) as pool:
         job.executor = pool
-        for event in job.events():
-            if watch is not None:
-                watch(event)
-    return job.result
+        return complete(job, store, watch)
 
 
 def _standing(entrant: Entrant) -> tuple[float, float]:
