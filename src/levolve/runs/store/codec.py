@@ -33,8 +33,8 @@ def encode_state(state: Mapping[str, Any]) -> bytes:
     arrays: list[NDArray[Any]] = []
     header = json.dumps({"state": _written(state, arrays), "arrays": [[array.dtype.str, list(array.shape)] for array in arrays]}).encode()
     content = b"".join((len(header).to_bytes(8, "little"), header, *(array.tobytes() for array in arrays)))
-    packed = zlib.compress(content, LEVEL)
-    return b"".join((MAGIC, bytes((VERSION,)), hashlib.sha256(packed).digest(), len(content).to_bytes(8, "little"), packed))
+    packed = len(content).to_bytes(8, "little") + zlib.compress(content, LEVEL)
+    return b"".join((MAGIC, bytes((VERSION,)), hashlib.sha256(packed).digest(), packed))
 
 
 def decode_state(content: bytes) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def decode_state(content: bytes) -> dict[str, Any]:
         message = f"checkpoint: expected version {VERSION}, got {content[len(MAGIC)]}; it was written by another version of levolve"
         raise InputError(message)
     checksum, length = content[len(MAGIC) + 1 : HEAD - 8], int.from_bytes(content[HEAD - 8 : HEAD], "little")
-    if hashlib.sha256(content[HEAD:]).digest() != checksum or length > LARGEST:
+    if hashlib.sha256(content[HEAD - 8 :]).digest() != checksum or length > LARGEST:
         message = "checkpoint: its checksum is wrong, the bytes are damaged"
         raise InputError(message)
     try:

@@ -61,6 +61,11 @@ def version_of(connection: sqlite3.Connection) -> int:
     return int(version)
 
 
+def is_outdated(connection: sqlite3.Connection) -> bool:
+    """Whether a store has an older schema, or none yet."""
+    return version_of(connection) < len(MIGRATIONS)
+
+
 def migrate(connection: sqlite3.Connection) -> None:
     """Bring a store up to date, within the transaction of the caller: all steps succeed, or none has happened."""
     for step in MIGRATIONS[version_of(connection) :]:

@@ -19,8 +19,7 @@ from levolve.runs.jobs import Figures, Job
 from levolve.runs.store.codec import decode_state
 from levolve.runs.store.processes import Process
 from levolve.runs.store.records import DONE, RUNNING, Entry, StoredRun, to_json
-from levolve.runs.store.schema import MIGRATIONS as STEPS
-from levolve.runs.store.schema import RESULT_TABLES, migrate, version_of
+from levolve.runs.store.schema import RESULT_TABLES, is_outdated, migrate
 from levolve.version import VERSION
 
 # Another process may hold the lock for as long as it writes a large state.
@@ -66,11 +65,11 @@ class Store:
 
     def _prepare(self) -> None:
         connection = self._connection
-        version = version_of(connection)
+        outdated = is_outdated(connection)
         if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
             connection.execute("PRAGMA journal_mode = WAL")
         connection.execute("PRAGMA synchronous = NORMAL")
-        if version != len(STEPS):
+        if outdated:
             with self._transaction():
                 migrate(connection)
         connection.execute("PRAGMA foreign_keys = ON")
