@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from levolve.runs.evolving import evolve
     from levolve.runs.run import Run
     from levolve.studies.comparing import compare
-    from levolve.studies.meta import tune
+    from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
 
@@ -68,7 +68,7 @@ _HOMES = {
     "pack": "levolve.packs.packing",
     "save": "levolve.puzzles.files",
     "solve": "levolve.puzzles.solving",
-    "tune": "levolve.studies.meta",
+    "tune": "levolve.studies.tuning",
 }
 
 
