@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from levolve.runs.run import Run
     from levolve.runs.store.store import Store
     from levolve.studies.comparing import compare
-    from levolve.studies.meta import tune
+    from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
 
@@ -74,7 +74,7 @@ _HOMES = {
     "resume": "levolve.resuming",
     "save": "levolve.puzzles.files",
     "solve": "levolve.puzzles.solving",
-    "tune": "levolve.studies.meta",
+    "tune": "levolve.studies.tuning",
 }
 
 
