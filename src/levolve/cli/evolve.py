@@ -10,6 +10,7 @@ import typer
 
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import (
+    FrameOption,
     From,
     Generations,
     Json,
@@ -45,6 +46,7 @@ def evolve(
     target: Targets = None,
     source: From = None,
     keep: Keep = None,
+    frame: FrameOption = False,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -74,7 +76,7 @@ def evolve(
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
         adapted = adapt(
-            recipe, size=size, generations=generations, objective=objective, target=targets, settings=changes, start=start_level, keep=words
+            recipe, size=size, generations=generations, objective=objective, target=targets, settings=changes, start=start_level, keep=words, frame=frame
         )
         outputs = output or []
         check_outputs(adapted, outputs)

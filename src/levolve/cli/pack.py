@@ -11,6 +11,7 @@ import typer
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import (
     Formats,
+    FrameOption,
     From,
     Json,
     Keep,
@@ -69,6 +70,7 @@ def pack(
     ] = None,
     source: From = None,
     keep: Keep = None,
+    frame: FrameOption = False,
     settings: Settings = None,
     threads: Threads = None,
     json: Json = False,
@@ -92,6 +94,7 @@ def pack(
             "--budget": budget is not None,
             "--from": source,
             "--keep": keep,
+            "--frame": frame,
             "--set": settings,
             "--threads": threads,
         }
@@ -110,7 +113,7 @@ def pack(
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         words, rows = what_to_keep(keep, source)
         start_level = None if source is None else load_level(source)
-        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start_level, keep=words)
+        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start_level, keep=words, frame=frame)
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
         check_folder(output)
         check_formats(formats, order, output)

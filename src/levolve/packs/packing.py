@@ -28,6 +28,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    frame: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
@@ -37,7 +38,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
 
     Parameters
     ----------
-    recipe, size, settings, start, keep
+    recipe, size, settings, start, keep, frame
         How levels are evolved; see `levolve.recipes.adapt.adapt`.
     count
         The number of levels, 1 or more.
@@ -67,7 +68,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep)
+    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep, frame=frame)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
     with work_pool(threads, executor=executor) as pool:
         return complete(PackBuilder(order, seed, pool), store, watch)

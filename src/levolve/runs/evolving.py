@@ -24,6 +24,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    frame: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
@@ -34,7 +35,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep
+    recipe, size, generations, objective, target, settings, start, keep, frame
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
@@ -52,6 +53,8 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep)
+    adapted = adapt(
+        recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, frame=frame
+    )
     with work_pool(threads, executor=executor) as pool:
         return complete(Run(adapted, seed, pool, stop), store, watch)
