@@ -76,7 +76,15 @@ def evolve(
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
         adapted = adapt(
-            recipe, size=size, generations=generations, objective=objective, target=targets, settings=changes, start=start_level, keep=words, frame=frame
+            recipe,
+            size=size,
+            generations=generations,
+            objective=objective,
+            target=targets,
+            settings=changes,
+            start=start_level,
+            keep=words,
+            frame=frame,
         )
         outputs = output or []
         check_outputs(adapted, outputs)
