@@ -59,7 +59,7 @@ def compare(
                 from levolve.studies import comparison_chart
         except ModuleNotFoundError as problem:
             raise missing_extra(problem, "compare", EXTRA, "plot") from problem
-        from levolve.formats.files import write_file
+        from levolve.formats.writing import write_file
 
         with report.bar(f"comparing {len(recipes)} recipes", len(recipes) * runs) as bar:
 
@@ -95,7 +95,7 @@ def compare(
 
 def _check_outputs(outputs: list[Path]) -> None:
     """Reject wrong file names before the work starts."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in {PICTURE, DATA}:

@@ -21,7 +21,8 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
-    from levolve.formats.files import check_writable, encode_all, write_file
+    from levolve.formats.files import encode_all
+    from levolve.formats.writing import check_writable, write_files
     from levolve.levels.level import Level
     from levolve.puzzles.files import load, save
 
@@ -34,10 +35,7 @@ def convert(
             written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels)
         else:
             found = load(source)
-            if isinstance(found, Level):
-                written = [write_file(path, content) for path, content in encode_all(found, target).items()]
-            else:
-                written = [save(found, target)]
+            written = write_files(encode_all(found, target)) if isinstance(found, Level) else [save(found, target)]
     if json:
         print(json_text.dumps({"written": [str(path) for path in written]}, indent=2))
     for path in written:

@@ -61,7 +61,7 @@ def meta(
     ranges, changes = parse_vary(vary), parse_settings(settings)
     _check_outputs(outputs, plot)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import write_file
+        from levolve.formats.writing import write_file
         from levolve.studies.meta import TrialFinished, prepare, tune
 
         source, scheme = prepare(recipe, ranges, population, generations, seeds, size=size, settings=changes)
@@ -160,7 +160,7 @@ def _drawing(level: "Level | None") -> "RenderableType | None":
 
 def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
     """Refuse a wrong file name, or a plot that cannot be drawn, before the work, not after it."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in RECIPE_FILES:

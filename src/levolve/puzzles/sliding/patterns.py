@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import OutputError
-from levolve.formats.files import write_file
+from levolve.formats.writing import write_file
 from levolve.kernels.compiled import CACHE_FOLDER
 from levolve.kernels.sliding.deepening import Patterns
 from levolve.kernels.sliding.tables import pattern_table
