@@ -16,7 +16,7 @@ from levolve.breeding.sheet import PICK_SCORES, Setup, Sheet
 from levolve.errors import InputError
 from levolve.evolution import STRATEGIES
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.files import write_file
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.recipes.recipe import Recipe

@@ -104,7 +104,7 @@ class MetaPresenter(Presenter):
 
     def write(self, job: "MetaEvolution", options: Options) -> Written:
         """Write the tuned recipe and the plot."""
-        from levolve.formats.files import write_file
+        from levolve.formats.writing import write_file
 
         found = job.result
         outputs = [Path(path) for path in options["output"]]
@@ -187,7 +187,7 @@ def _drawing(level: "Level | None") -> "RenderableType | None":
 
 def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
     """Refuse a wrong file name, or a plot that cannot be drawn, before the work, not after it."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in RECIPE_FILES:

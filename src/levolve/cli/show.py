@@ -40,8 +40,8 @@ def show(
 ) -> None:
     """Show the picture, measures, solution and origin of a level or puzzle."""
     from levolve.errors import InputError
-    from levolve.formats.files import write_file
     from levolve.formats.json import level_to_data
+    from levolve.formats.writing import write_file
     from levolve.levels.level import Level
     from levolve.puzzles.files import load
 
