@@ -4,7 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.formats.files import load_level, naming, read_bytes, save_level, write_file
+from levolve.formats.files import load_level, save_level, write_file
+from levolve.formats.reading.files import naming, read_bytes
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position

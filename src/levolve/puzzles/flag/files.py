@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.formats.json import parse_json
+from levolve.formats.reading.data import parse_json
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
