@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from levolve.errors import InputError, shown
 from levolve.formats.format import Format
 from levolve.formats.metadata import origin_from_data, origin_to_data, plugins_from_data
-from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
@@ -56,6 +56,7 @@ def level_from_data(data: object) -> Level:
     if solution is not None and not isinstance(solution, str):
         message = f"solution: expected a text of moves u, d, l, r, got {shown(solution)}"
         raise InputError(message)
+    check_amount(len(solution or ""), MOST_MOVES, "moves", "solution")
     tiles = _tiles(data["tiles"], tileset)
     for name, length in (("height", len(tiles)), ("width", tiles.shape[1])):
         if data.get(name, length) != length:

@@ -12,7 +12,7 @@ from typing import Any, TypeGuard
 from numpy.typing import ArrayLike
 
 from levolve.errors import InputError
-from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.grid import MOVES, read_tiles
@@ -48,6 +48,7 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
     """
     array = read_tiles(tiles)
     check_cells(array.shape[1], array.shape[0])
+    check_amount(len(metadata.get("solution", "")), MOST_MOVES, "moves", "solution")
     goal = GOALS[metadata[GOAL]] if metadata.get(GOAL) else default_goal(places)
     level = Level(array, places, tileset, goal=goal)
     if metadata.get("digest", level.digest) != level.digest:
@@ -58,7 +59,9 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
         data = {name: parse_json(metadata.get(name, "{}"), name) for name in ("recipe", "plugins")}
         origin = origin_from_data({"version": metadata.get("version"), **data, **whole})
     solution = metadata.get("solution")
-    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(origin if "digest" in metadata else None)
+    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(
+        origin if "digest" in metadata else None
+    )
 
 
 def write_lines(level: Level, drawn: Container[str] = ()) -> list[str]:

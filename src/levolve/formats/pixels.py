@@ -14,7 +14,8 @@ from levolve.errors import InputError
 from levolve.formats.drawing import PLACE_COLOURS
 from levolve.formats.format import Format
 from levolve.formats.png import level_in, picture_bytes, travelling
-from levolve.formats.reading.pictures import png_chunks, png_pixels
+from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.levels.goal import default_goal
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT
@@ -45,6 +46,7 @@ def encode(level: Level) -> bytes:
 def decode(content: bytes) -> Level:
     """Decode the level from its pixels."""
     chunks = png_chunks(content)
+    check_cells(*png_size(chunks), "picture")
     pixels = np.asarray(png_pixels(chunks, "RGBA"))
     inside = level_in(chunks)
     same_size = inside is not None and (inside.height, inside.width) == pixels.shape[:2]

@@ -4,7 +4,7 @@ import json
 
 from levolve.formats.format import Format
 from levolve.formats.metadata import origin_from_data, origin_to_data
-from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.text import decode_text
 from levolve.levels import text
@@ -27,6 +27,7 @@ def decode(content: bytes) -> Level:
     """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level. A drawing in a frame, which holds no solution, comes with a shortest one."""
     parsed = text.parse(decode_text(content, "level text"))
     check_cells(parsed.tiles.shape[1], parsed.tiles.shape[0])
+    check_amount(len(parsed.solution or ""), MOST_MOVES, "moves", "solution")
     level = Level(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, goal=parsed.goal)
     origin = origin_from_data(parse_json(parsed.origin, "origin")) if parsed.origin else None
     if parsed.digest == level.digest:

@@ -103,7 +103,9 @@ def _layer(nodes: list[Node]) -> Node:
     layers = [node for node in nodes if node.kind == "TileMapLayer"]
     chosen = [node for node in layers if node.name == TILES] or layers
     if len(chosen) != 1:
-        message = f"tscn: expected one TileMapLayer, or one of them called {TILES}, got {', '.join(shown(node.name) for node in chosen[:4]) or 'none'}"
+        message = (
+            f"tscn: expected one TileMapLayer, or one of them called {TILES}, got {', '.join(shown(node.name) for node in chosen[:4]) or 'none'}"
+        )
         raise InputError(message)
     return chosen[0]
 

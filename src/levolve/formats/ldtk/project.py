@@ -155,7 +155,9 @@ def _name(entity: _Entity) -> str:
     if entity.identifier == CHECKPOINT:
         number = next((field.value for field in entity.fields if field.identifier == NUMBER), None)
         if not isinstance(number, int) or isinstance(number, bool):
-            message = f"entity {CHECKPOINT} at {entity.grid[0]},{entity.grid[1]}: expected a whole number in its field {NUMBER!r}, got {shown(number)}"
+            message = (
+                f"entity {CHECKPOINT} at {entity.grid[0]},{entity.grid[1]}: expected a whole number in its field {NUMBER!r}, got {shown(number)}"
+            )
             raise InputError(message)
         return checkpoint(number)
     if entity.identifier not in ENTITIES:

@@ -29,7 +29,19 @@ _LONGEST_HEADER = 4096
 _LAST_CHARACTER, _SURROGATES = 0x10FFFF, (0xD800, 0xDFFF)
 _ENTRY = b"PK\x01\x02"
 # Raised by zipfile for invalid or damaged files.
-_DAMAGED = (OSError, ValueError, EOFError, LookupError, TypeError, RuntimeError, SyntaxError, OverflowError, struct.error, zipfile.BadZipFile, zlib.error)
+_DAMAGED = (
+    OSError,
+    ValueError,
+    EOFError,
+    LookupError,
+    TypeError,
+    RuntimeError,
+    SyntaxError,
+    OverflowError,
+    struct.error,
+    zipfile.BadZipFile,
+    zlib.error,
+)
 
 
 def read_array(content: bytes, what: str) -> Array:

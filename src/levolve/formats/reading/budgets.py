@@ -15,6 +15,11 @@ MOST_BYTES = 64 * MIB
 MOST_ARRAY_BYTES = 128 * MIB
 # 2048x2048, four times as many as the largest maps that editors handle well. A level of this size needs up to 100 bytes per cell while it is read.
 MOST_CELLS = 1 << 22
+# The shortest path of a level visits no cell twice; longer solutions are not written.
+MOST_MOVES = MOST_CELLS
+# A round of Reach the Flag has at most 64x64 tiles, and a solution uses each at most nine times, besides those that never fall.
+MOST_POSITION_BYTES = MIB
+MOST_POSITION_MOVES = 1 << 16
 # Every line becomes a string with an overhead of about 100 bytes. It is also the largest height of a level in a text format.
 MOST_LINES = 1 << 17
 # The level stored in a picture, unpacked: the tiles, the solution, and a recipe that contains a level to start with and cells to keep.

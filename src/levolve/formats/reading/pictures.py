@@ -12,7 +12,7 @@ import zlib
 from PIL import Image
 
 from levolve.errors import InputError
-from levolve.formats.reading.budgets import MOST_CHUNKS, check_amount, check_cells
+from levolve.formats.reading.budgets import MOST_CELLS, MOST_CHUNKS, check_amount
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DRAWN = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
@@ -60,9 +60,10 @@ def png_size(chunks: list[Chunk]) -> tuple[int, int]:
     return width, height
 
 
-def png_pixels(chunks: list[Chunk], mode: str) -> Image.Image:
-    """Return the pixels of a picture that has no more of them than a level has cells, converted to a mode of Pillow such as RGBA."""
-    check_cells(*png_size(chunks), "picture")
+def png_pixels(chunks: list[Chunk], mode: str, most: int = MOST_CELLS) -> Image.Image:
+    """Return the pixels of a picture, converted to a mode of Pillow such as RGBA. It may have `most` pixels, by default as many as a level cells."""
+    width, height = png_size(chunks)
+    check_amount(width * height, most, "pixels", "PNG")
     drawn = io.BytesIO()
     drawn.write(_SIGNATURE)
     for name, data in chunks:

@@ -1,6 +1,5 @@
 """Lines of text files, within the budgets."""
 
-
 from levolve.errors import InputError
 from levolve.formats.reading.budgets import MOST_BYTES, MOST_LINES, check_amount
 

@@ -151,6 +151,8 @@ def _cell(entry: Object, found: Map) -> Place:
         )
         raise InputError(message)
     if not (0 <= x < found.width and 0 <= y < found.height):
-        message = f"object {shown(entry.name)}: expected a position in the map of {found.width}x{found.height} cells, got {entry.x:g},{entry.y:g} pixels"
+        message = (
+            f"object {shown(entry.name)}: expected a position in the map of {found.width}x{found.height} cells, got {entry.x:g},{entry.y:g} pixels"
+        )
         raise InputError(message)
     return int(x), int(y)
