@@ -127,7 +127,11 @@ def _show_position(position: "Position", output: Path | None, *, json: bool, qui
     elif output is None:
         print_picture(lambda colour: puzzle.terminal(position, colour=colour))
         print(puzzle.describe(position))
-        print_measures({"solution": position.solution or "none", **position.facts})
+        solution = "none" if position.solution is None else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+        print_measures({"solution": solution})
+        if position.facts:
+            print("stated in the file, not checked:")
+            print_measures(position.facts)
 
 
 def _shortened(solution: str, most: int = 48) -> str:
