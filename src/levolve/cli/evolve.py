@@ -26,6 +26,7 @@ from levolve.cli.options import (
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event
@@ -95,9 +96,9 @@ def evolve(
 
 def _print(run: "Run", data: dict[str, Any]) -> None:
     print_level(run.best)
-    print(f"{run.recipe.name} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
+    print(f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
     print_measures(data["measures"])
     if "unseen" in data:
-        print(f"  {data['unseen']['text']}")
+        print(f"  {one_line(data['unseen']['text'])}")
     print(f"  digest                 {run.digest}")
     print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")

@@ -24,6 +24,7 @@ from levolve.cli.options import (
 )
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.cli.report import Bar
@@ -161,7 +162,7 @@ def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, 
 
 def print_pack(made: "Pack", title: str) -> None:
     """Print how many levels a pack has, how they differ, and the extent of every measure."""
-    print(f"{title}: {str(made.report).splitlines()[0]}")
+    print(one_line(f"{title}: {str(made.report).splitlines()[0]}"))
     for targets in made.report.targets:
         found = targets["distinct"]["found"]
         if len(made.parts) == 1 and found is not None:
@@ -181,8 +182,8 @@ def print_extents(measured: Sequence[Mapping[str, float]]) -> None:
 
 def print_folder(found: int, noun: str, folder: Path, formats: list[str]) -> None:
     """Print which files are in the folder, and which one to open."""
-    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
-    print(f"Open {(folder / 'index.html').resolve()} in a browser to play them.")
+    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {one_line(folder)}")
+    print(f"Open {one_line((folder / 'index.html').resolve())} in a browser to play them.")
 
 
 def _count_of(number: int, one: str, several: str = "") -> str:

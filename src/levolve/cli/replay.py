@@ -5,6 +5,7 @@ import json as json_text
 from levolve.cli.options import Json, LevelFile, Quiet, Threads
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
+from levolve.printable import one_line
 
 
 def replay(file: LevelFile, threads: Threads = None, json: Json = False, quiet: Quiet = False) -> None:
@@ -19,7 +20,7 @@ def replay(file: LevelFile, threads: Threads = None, json: Json = False, quiet: 
     if json:
         print(json_text.dumps(result.to_data(), indent=2))
     elif result.same:
-        print(f"{file}: regenerated, the same bytes ({result.level.digest})")
+        print(f"{one_line(file)}: regenerated, the same bytes ({result.level.digest})")
     if not result.same:
         message = f"{file}: {result.difference}"
         raise LevolveError(message)
