@@ -126,12 +126,21 @@ def _explained(address: str) -> Iterator[None]:
     """Convert the errors of a failed cluster into our own."""
     try:
         yield
-    except KilledWorker as problem:
-        message = f"--cluster: workers of {address} died repeatedly during the same run; they may have too little memory"
-        raise LevolveError(message) from problem
-    except (CommClosedError, CancelledError) as problem:
-        message = f"--cluster: the connection to the scheduler of {address} was lost before the work was done"
-        raise LevolveError(message) from problem
+    except Exception as problem:
+        explained = explanation(problem, address)
+        if explained is problem:
+            raise
+        raise explained from problem
+
+
+def explanation(problem: BaseException, address: str) -> BaseException:
+    """Return our own error for one that a failed cluster causes; any other error itself."""
+    match problem:
+        case KilledWorker():
+            return LevolveError(f"--cluster: workers of {address} died repeatedly during the same run; they may have too little memory")
+        case CommClosedError() | CancelledError():
+            return LevolveError(f"--cluster: the connection to the scheduler of {address} was lost before the work was done")
+    return problem
 
 
 def _executor(client: Client, address: str) -> ClusterExecutor:
@@ -142,7 +151,7 @@ def _executor(client: Client, address: str) -> ClusterExecutor:
         message = f"--cluster: the scheduler at {address} has no workers; start some there: dask worker {address}"
         raise LevolveError(message) from problem
     check_versions(client)
-    return ClusterExecutor(client, address)
+    return ClusterExecutor(client, address, explanation)
 
 
 def check_versions(client: Client) -> None:

@@ -6,7 +6,7 @@ scheduler, the work that is under way fails with an error.
 
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor, Future, InvalidStateError
+from concurrent.futures import CancelledError, Executor, Future, InvalidStateError
 from contextlib import suppress
 from threading import Event, Lock, Thread
 from typing import Any, ParamSpec, TypeVar
@@ -26,11 +26,12 @@ LEAST_FAULTS = 3
 class ClusterExecutor(Executor):
     """The workers of a Dask client as an executor. A context manager, which stops watching the cluster on exit."""
 
-    def __init__(self, client: Any, address: str) -> None:  # noqa: ANN401 distributed has no types
-        """Begin to watch the cluster; `address` names it in messages."""
+    def __init__(self, client: Any, address: str, explanation: Callable[[BaseException, str], BaseException]) -> None:  # noqa: ANN401 distributed has no types
+        """Begin to watch the cluster; `address` names it in messages, and `explanation` converts the errors of Dask."""
         self.client = client
         self.workers = sum(client.nthreads().values())
         self._address = address
+        self._explanation = explanation
         self._executor: Executor = client.get_executor(pure=False)
         self._pending: set[Future[Any]] = set()
         self._lock = Lock()
@@ -44,10 +45,22 @@ class ClusterExecutor(Executor):
         with self._lock:
             if self._lost is not None:
                 raise self._lost
-            future = self._executor.submit(fn, *args, **kwargs)
+            task = self._executor.submit(fn, *args, **kwargs)
+            future: Future[Result] = Future()
             self._pending.add(future)
         future.add_done_callback(self._pending.discard)
+        future.add_done_callback(lambda done: done.cancelled() and task.cancel())
+        task.add_done_callback(lambda done: self._pass_on(done, future))
         return future
+
+    def _pass_on(self, task: Future[Result], future: Future[Result]) -> None:
+        """Give the outcome of a task of Dask to the future that the caller has."""
+        problem = CancelledError() if task.cancelled() else task.exception()
+        with suppress(InvalidStateError):  # cancelled, or given up
+            if problem is None:
+                future.set_result(task.result())
+            else:
+                future.set_exception(self._explanation(problem, self._address))
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 the signature of the base class
         """Stop watching the cluster, and cancel what is under way."""
