@@ -7,9 +7,11 @@ import io
 import os
 import signal
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
 from pathlib import Path
+from types import TracebackType
 from typing import Annotated, Any
 
 import typer
@@ -36,7 +38,9 @@ from levolve.cli import (
 from levolve.cli import map as map_command
 from levolve.cli.jobs import with_store
 from levolve.cli.runs import runs
+from levolve.cli.terminal import printable_output
 from levolve.errors import LevolveError
+from levolve.printable import one_line, printable
 from levolve.version import VERSION
 
 WRONG_CALL = 2
@@ -124,6 +128,7 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     warnings.showwarning = _show_warning
+    sys.excepthook = _show_bug
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -165,11 +170,17 @@ def _open_closed_streams() -> None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
 
 
+def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
+    """Print the traceback of an unexpected error; its message may quote a file."""
+    sys.stderr.write(printable("".join(traceback.format_exception(kind, problem, trace))))
+
+
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Print a warning as one paragraph, without the line of code it comes from."""
-    typer.echo(f"levolve: {message}", err=True)
+    typer.echo(f"levolve: {one_line(message)}", err=True)
 
 
+@printable_output()
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
@@ -177,7 +188,7 @@ def run(arguments: list[str]) -> int:
     except Exception as problem:  # noqa: BLE001 unexpected errors are raised again
         code, message = _exit_code(problem)
         if message is not None:
-            typer.echo(message, err=True)
+            typer.echo(one_line(message), err=True)
         return code
     except KeyboardInterrupt:
         result = INTERRUPTED

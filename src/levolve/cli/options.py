@@ -15,7 +15,12 @@ Seed = Annotated[
 ]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
-Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Number of threads. Default: one per core. Does not change the result.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", help="Number of threads, or of processes of --cluster local. Default: one per core. Does not change the result."
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(
