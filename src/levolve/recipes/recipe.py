@@ -210,6 +210,8 @@ class Recipe(BaseModel):
         unplaced = genotype.sets_places or (goal is not None and not goal.stops)
         fixed = () if unplaced else ((ENTRANCE, self.entrance), (EXIT, self.exit))
         places = moved_inside({name: self._resolved(place, grown) for name, place in fixed}, width, height, margin)
+        if ENTRANCE in places and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None:
+            places[EXIT] = opposite
         if self.checkpoints is not None:
             listed = {checkpoint(number): self._resolved(place, grown) for number, place in enumerate(self.checkpoints, 1)}
             checkpoints = list(moved_inside(listed, width, height, margin).values())
