@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 
 ROOM, DOORWAY = "room", "doorway"
 
@@ -69,6 +69,6 @@ def areas_from_data(data: object) -> tuple[Area, ...]:
     if not isinstance(data, list) or not all(
         isinstance(entry, dict) and isinstance(entry.get("kind"), str) and all(type(entry.get(key)) is int for key in keys) for entry in data
     ):
-        message = f"areas: expected a list of objects with a kind and whole numbers x, y, width and height, got {data!r}"
+        message = f"areas: expected a list of objects with a kind and whole numbers x, y, width and height, got {shown(data)}"
         raise InputError(message)
     return tuple(Area(entry["kind"], *(entry[key] for key in keys)) for entry in data)
