@@ -23,6 +23,8 @@ class Batch:
         The size, places and goal that all levels share, and their kinds of tiles.
     marks
         `(n,)` int64 cells, numbered in reading order, where the search for each level's B starts; None if all places are in the frame.
+    ends
+        `(n, 2)` int64 cells of each level's own entrance and exit, numbered in reading order; None if they are in the frame.
     best_marks
         Whether B is instead placed where the tour is longest.
     variants
@@ -35,7 +37,7 @@ class Batch:
         The computed features, keyed by the function that computes each.
     """
 
-    __slots__ = ("_rows", "_tiles", "areas", "best_marks", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
+    __slots__ = ("_rows", "_tiles", "areas", "best_marks", "ends", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
 
     def __init__(  # noqa: PLR0913 one argument per part of a batch
         self,
@@ -67,6 +69,7 @@ class Batch:
         self.variants: tuple[Batch, ...] = ()
         self.terrain: NDArray[np.uint8] | None = None
         self.kinds = 0
+        self.ends: NDArray[np.int64] | None = None
         self.areas: Callable[[int], tuple[Area, ...]] | None = None
         self.features: dict[object, Any] = {}
         self._tiles = tiles
