@@ -1,13 +1,16 @@
 """The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit code."""
 
+import errno
 import functools
 import inspect
 import io
+import os
 import signal
 import sys
 import traceback
 import warnings
 from collections.abc import Callable
+from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any
 
@@ -120,6 +123,7 @@ def main() -> None:
     if hasattr(signal, "SIGPIPE"):
         # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -133,6 +137,37 @@ def main() -> None:
         sys.stdout = io.StringIO()
         code = 1
     sys.exit(code)
+
+
+class _Closed(io.RawIOBase):
+    """A standard stream that was closed by the caller: writing to it fails as it does in other programs.
+
+    Only the first time: what remains in a buffer is written again when the interpreter exits, and is then discarded.
+    """
+
+    failed = False
+
+    def writable(self) -> bool:
+        """Accept text, so that a command that prints nothing succeeds."""
+        return True
+
+    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
+        """Fail, once."""
+        if self.failed:
+            return memoryview(content).nbytes
+        self.failed = True
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _open_closed_streams() -> None:
+    """Replace standard streams that are closed. Otherwise a file that is opened later would get the number of the stream, and be written to."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 standard error
+        continue
+    os.close(descriptor)
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
 
 
 def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:

@@ -105,7 +105,7 @@ class ComparePresenter(Presenter):
 
     def write(self, job: "ComparisonJob", options: Options) -> Written:
         """Write the plot or the data."""
-        from levolve.formats.files import write_file
+        from levolve.formats.writing import write_file
 
         comparison, outputs = job.result, [Path(path) for path in options["output"]]
         # Times are left out of files, so that the same seed writes the same bytes.
@@ -136,7 +136,7 @@ def _plot(comparison: "Comparison") -> bytes:
 
 def _check_outputs(outputs: list[Path]) -> None:
     """Reject wrong file names before the work starts."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in {PICTURE, DATA}:

@@ -91,7 +91,7 @@ def _forms(puzzle: "Puzzle[Any]", to: str | None, output: Path | None) -> list[s
             message = "--to: expected a folder to write into as well; say it with -o"
             raise InputError(message)
         return []
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     check_writable(output / "x")
     return [puzzle.suffix(form) for form in to.split(",")] if to is not None else [puzzle.suffixes[0]]

@@ -1,12 +1,15 @@
 """`levolve meta`: evolve the settings of a recipe."""
 
 import json as json_text
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import Cluster, Json, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings, parse_vary
 from levolve.cli.pictures import print_level
 from levolve.cli.report import Report
@@ -14,15 +17,14 @@ from levolve.errors import InputError, MissingExtraError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rich.console import RenderableType
 
-    from levolve.events import Event
+    from levolve.events import Event, Watch
     from levolve.levels.level import Level
     from levolve.recipes.recipe import Recipe
+    from levolve.runs.store.places import Storing
     from levolve.studies.meta import Tuning
-    from levolve.studies.tuning import TrialFinished
+    from levolve.studies.tuning import MetaEvolution, TrialFinished
 
 RECIPE_FILES, PICTURE = (".toml", ".json"), ".png"
 
@@ -54,6 +56,8 @@ def meta(
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best set is written as a recipe.
 
@@ -63,12 +67,31 @@ def meta(
     ranges, changes = parse_vary(vary), parse_settings(settings)
     _check_outputs(outputs, plot)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import write_file
-        from levolve.studies.tuning import TrialFinished, prepare, tune
+        from levolve.runs.executors import work_pool
+        from levolve.studies.budgets import parse_budget
+        from levolve.studies.tuning import MetaEvolution, prepare
 
         source, scheme = prepare(recipe, ranges, population, generations, seeds, size=size, settings=changes)
-        with report.bar(f"tuning {source.name}", scheme.total) as bar:
-            display = _Display(source)
+        job = MetaEvolution(source, scheme.at_random() if random else scheme, seed, parse_budget(budget))
+        options = {"output": outputs, "plot": plot, "json": json, "quiet": quiet}
+        with work_pool(threads, cluster) as pool:
+            job.executor = pool
+            written = carry_out(start(job, storing, options), META, report)
+    META.show(job, options, written, report, json=json)
+
+
+class MetaPresenter(Presenter):
+    """Shows a meta-evolution."""
+
+    kind: ClassVar[str] = "meta"
+
+    @contextmanager
+    def watching(self, report: Report, job: "MetaEvolution") -> "Iterator[Watch]":
+        """Show a bar of trials below the best set so far."""
+        from levolve.studies.tuning import TrialFinished
+
+        with report.bar(f"tuning {job.name}", job.scheme.total) as bar:
+            display = _Display(job.source)
             report.above = display.picture
 
             def watch(event: "Event") -> None:
@@ -77,30 +100,33 @@ def meta(
                     bar.total = event.total
                     bar.reach(event.trials, f"trials, {event.runs:,} runs")
 
-            found = tune(
-                source,
-                population=population,
-                generations=generations,
-                seeds=seeds,
-                budget=budget,
-                random=random,
-                seed=seed,
-                threads=threads,
-                cluster=cluster,
-                watch=watch,
-            )
+            yield watch
             report.above = None
+
+    def write(self, job: "MetaEvolution", options: Options) -> Written:
+        """Write the tuned recipe and the plot."""
+        from levolve.formats.writing import write_file
+
+        found = job.result
+        outputs = [Path(path) for path in options["output"]]
         files = {path: (found.recipe.to_json() if path.suffix.lower() == ".json" else found.recipe.to_toml()).encode() for path in outputs}
-        if plot is not None:
-            files[plot] = _plot(found)
+        if options["plot"] is not None:
+            files[Path(options["plot"])] = _plot(found)
         for path, content in files.items():
             write_file(path, content)
-    if json:
-        print(json_text.dumps(found.to_data(), indent=2))
-    else:
-        _print_result(found)
-    for path in files:
-        report.say(f"written: {path}")
+        return Written(found.to_data(), list(files))
+
+    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+        """Print the best set."""
+        if json:
+            print(json_text.dumps(written.data, indent=2))
+        else:
+            _print_result(job.result)
+        for path in written.files:
+            report.say(f"written: {path}")
+
+
+META = MetaPresenter()
 
 
 class _Display:
@@ -161,7 +187,7 @@ def _drawing(level: "Level | None") -> "RenderableType | None":
 
 def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
     """Refuse a wrong file name, or a plot that cannot be drawn, before the work, not after it."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in RECIPE_FILES:

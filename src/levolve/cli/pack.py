@@ -168,10 +168,12 @@ PACK = PackPresenter()
 
 def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], object]) -> list[str]:
     """Write the part of a pack that was found so far, unless a pack is in the folder: a whole one is not replaced by a part of another."""
-    from levolve.packs.folder import MANIFEST
+    from levolve.packs.manifest import MANIFEST
+    from levolve.packs.switching import finish_switch
 
     if not found:
         return []
+    finish_switch(folder)
     if (folder / MANIFEST).exists():
         return [f"the pack in {folder} was left as it is"]
     save()

@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from levolve.cli.terminal import TerminalConsole
     from levolve.levels.level import Level
 
+# More numbers than this are printed in two columns, each half a line of 80 characters wide.
+ONE_COLUMN = 12
+HALF_LINE = 40
+
 
 def print_level(level: "Level") -> None:
     """Print the picture of a level, in colour if the terminal supports it; a note if the level is too wide."""
@@ -94,8 +98,15 @@ def _can_print(characters: str) -> bool:
 
 
 def print_measures(measures: Mapping[str, Any]) -> None:
-    """Print measures, or other facts by name, one per line."""
+    """Print measures, or other facts by name: numbers in two columns if there are many, everything else one per line."""
     from levolve.measures.measure import number_text
 
-    for name, value in measures.items():
-        print(f"  {one_line(name.replace('_', ' ')):<22} {number_text(value) if isinstance(value, int | float) else one_line(value)}")
+    lines = [
+        f"  {one_line(name.replace('_', ' ')):<22} {number_text(value) if isinstance(value, int | float) else one_line(value)}"
+        for name, value in measures.items()
+    ]
+    if len(lines) > ONE_COLUMN and all(isinstance(value, int | float) for value in measures.values()):
+        half = (len(lines) + 1) // 2
+        lines = [f"{left:<{HALF_LINE}}{right}".rstrip() for left, right in zip(lines[:half], [*lines[half:], ""], strict=False)]
+    for line in lines:
+        print(line)

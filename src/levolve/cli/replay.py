@@ -12,9 +12,11 @@ def replay(file: LevelFile, cluster: Cluster = None, threads: Threads = None, js
     """Regenerate the level of a file from its recipe and seed, and compare the bytes. For a level of a pack, the whole pack is regenerated."""
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.replay import replay as replay_level
+        from levolve.packs.switching import finish_switch
         from levolve.puzzles.files import load
         from levolve.runs.executors import work_pool
 
+        finish_switch(file.parent)
         with work_pool(threads, cluster) as executor:
             result = replay_level(load(file), executor)
     if json:

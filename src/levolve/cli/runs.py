@@ -109,7 +109,7 @@ def plot(
         print(one_line(title))
         print(history_text(history, *shutil.get_terminal_size()))
         return
-    from levolve.formats.files import write_file
+    from levolve.formats.writing import write_file
 
     write_file(output, history_picture(history, title, output))
     typer.echo(f"written: {one_line(output)}", err=True)
@@ -147,7 +147,7 @@ def export(
     store: Store = None,
 ) -> None:
     """Export all runs, or the history of one, as CSV."""
-    from levolve.formats.files import check_writable, write_file
+    from levolve.formats.writing import check_writable, write_file
     from levolve.runs.store.export import history_to_csv, runs_to_csv
 
     if output is not None:

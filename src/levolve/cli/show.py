@@ -41,8 +41,8 @@ def show(
 ) -> None:
     """Show the picture, measures, solution and origin of a level or puzzle."""
     from levolve.errors import InputError
-    from levolve.formats.files import write_file
     from levolve.formats.json import level_to_data
+    from levolve.formats.writing import write_file
     from levolve.levels.level import Level
     from levolve.puzzles.files import load
 
@@ -129,7 +129,11 @@ def _show_position(position: "Position", output: Path | None, *, json: bool, qui
     elif output is None:
         print_picture(lambda colour: puzzle.terminal(position, colour=colour))
         print(one_line(puzzle.describe(position)))
-        print_measures({"solution": position.solution or "none", **position.facts})
+        solution = "none" if position.solution is None else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+        print_measures({"solution": solution})
+        if position.facts:
+            print("stated in the file, not checked:")
+            print_measures(position.facts)
 
 
 def _shortened(solution: str, most: int = 48) -> str:

@@ -53,7 +53,7 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
     from levolve.puzzles import PUZZLES
     from levolve.puzzles.files import check_suffix, save
 

@@ -1,7 +1,6 @@
 """`puzzle_pack`: many puzzles at once, no two alike, along a curve of the effort they cost a solver."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ from levolve.evolution.seeds import choose_seed
 from levolve.formats.drawing import INK, PAPER, font
 from levolve.formats.png import picture_bytes
 from levolve.kernels.streams import PACK, draw, open_stream
-from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
+from levolve.packs.folder import write_folder
+from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
 from levolve.packs.targets import Range, parse_curve
 from levolve.packs.webpage import page
 from levolve.puzzles import PUZZLES
@@ -118,7 +118,6 @@ class PuzzlePack:
         files = {f"{name}.{form}": kind.encode(position, form) for name, position in numbered for form in chosen}
         files[SHEET] = picture_bytes(_sheet([kind.draw(position) for position in self.positions], self.names))
         data = self.to_data(names)
-        files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
         entries = [
             {
                 **kind.play_data(position),
@@ -130,6 +129,7 @@ class PuzzlePack:
             for position, entry in zip(self.positions, data["levels"], strict=True)
         ]
         files[PAGE] = page(kind.plural, self.digest, {}, entries, [kind.page_script()])
+        files[MANIFEST] = encode_manifest(data, files)
         return files
 
     def save(self, folder: str | Path, forms: Iterable[str] = ("png",)) -> Path:
