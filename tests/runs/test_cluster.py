@@ -86,6 +86,8 @@ def test_an_address_of_a_cluster_does_as_well(foreign: tuple[str, Any], digest: 
         "pack maze --count 3 --size 8x8 --seed 3 --set generations=10 -o FOLDER",
         "pack sliding --count 3 --seed 3 -o FOLDER",
         "pack flag --count 2 --size 5x5 --seed 3 -o FOLDER",
+        "map coral --size 600x40 --updates 3 --seed 3 --tiles FOLDER",
+        "map coral --size 1100x40 --updates 3 --seed 3 --tiles FOLDER/a.npy",
         "compare maze maze-barriers --runs 2 --evaluations 200 --size 6x6 -o FOLDER/a.json",
         "meta dungeon-meta --population 6 --generations 1 --size 6x6 --set generations=8 --seed 3 -o FOLDER/a.toml",
     ],
@@ -97,7 +99,7 @@ def test_a_command_writes_the_same_bytes_with_a_cluster(
     for name, more in (("threads", "--threads 2"), ("cluster", f"--cluster {foreign[0]}")):
         folder = tmp_path / name
         assert run([*command.replace("FOLDER", str(folder)).split(), *more.split(), "-q"]) == 0, capsys.readouterr().err
-        written.append({path.name: path.read_bytes() for path in folder.iterdir()})
+        written.append({str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
     assert written[0]
     assert written[0] == written[1]
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from levolve.cli.options import Json, Quiet, RuleName, Seed, Threads
+from levolve.cli.options import Cluster, Json, Quiet, RuleName, Seed, Threads
 from levolve.cli.report import Report
 from levolve.errors import InputError
 from levolve.printable import one_line
@@ -75,6 +75,7 @@ def map(  # noqa: A001 the command's name
         Path | None,
         typer.Option("--tiles", metavar="DIR|FILE.npy", help="Write a large part of the world tile by tile; continues where it was stopped."),
     ] = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -96,8 +97,8 @@ def map(  # noqa: A001 the command's name
             }
             _refuse_with_tiles(others)
             area = None if window is None else _parse_window(window)
-            written = _write_tiles(report, rule, tiles, area, size, seed, updates, arithmetic, palette, record, threads)
-            print(json_text.dumps(written, indent=2) if json else f"{written['rule']}: written to {tiles}")
+            written = _write_tiles(report, rule, tiles, area, size, seed, updates, arithmetic, palette, record, cluster, threads)
+            print(json_text.dumps(written, indent=2) if json else one_line(f"{written['rule']}: written to {tiles}"))
             return
         _check_files(outputs, frames, level, text=text, append=append, prefix=prefix)
         made = make_map(
@@ -207,12 +208,13 @@ def _write_tiles(
     arithmetic: str | None,
     palette: str | None,
     record: int,
+    cluster: str | None,
     threads: int | None,
 ) -> dict[str, Any]:
     from levolve.fashion.tiling import TilesWritten, write_tiles
-    from levolve.runs.executors import thread_pool
+    from levolve.runs.executors import work_pool
 
-    with thread_pool(threads) as executor, report.bar("writing tiles", 1) as bar:
+    with work_pool(threads, cluster) as executor, report.bar("writing tiles", 1) as bar:
 
         def show(event: "Event") -> None:
             if isinstance(event, TilesWritten):
