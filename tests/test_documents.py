@@ -17,7 +17,7 @@ from levolve.levels.tileset import RAINBOW, WALLS
 ROOT = Path(__file__).parent.parent
 PAGES = [
     ROOT / "README.md",
-    *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding")),
+    *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding")),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 

@@ -21,10 +21,12 @@ if TYPE_CHECKING:
     from levolve.puzzles.files import load, save
     from levolve.puzzles.solving import make, solve
     from levolve.recipes.recipe import Recipe
+    from levolve.resuming import resume
     from levolve.runs.evolving import evolve
     from levolve.runs.run import Run
-    from levolve.studies.comparison import compare
-    from levolve.studies.meta import tune
+    from levolve.runs.store.store import Store
+    from levolve.studies.comparing import compare
+    from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
 
@@ -34,6 +36,7 @@ __all__ = [
     "Recipe",
     "Run",
     "Session",
+    "Store",
     "__version__",
     "breed",
     "check_file",
@@ -46,6 +49,7 @@ __all__ = [
     "measure",
     "pack",
     "packs",
+    "resume",
     "save",
     "solve",
     "tune",
@@ -57,18 +61,20 @@ _HOMES = {
     "Recipe": "levolve.recipes.recipe",
     "Run": "levolve.runs.run",
     "Session": "levolve.breeding.session",
+    "Store": "levolve.runs.store.store",
     "breed": "levolve.breeding.breeding",
     "check_file": "levolve.puzzles.checking",
-    "compare": "levolve.studies.comparison",
+    "compare": "levolve.studies.comparing",
     "evolve": "levolve.runs.evolving",
     "field": "levolve.measures.field",
     "load": "levolve.puzzles.files",
     "make": "levolve.puzzles.solving",
     "measure": "levolve.measures.measuring",
     "pack": "levolve.packs.packing",
+    "resume": "levolve.resuming",
     "save": "levolve.puzzles.files",
     "solve": "levolve.puzzles.solving",
-    "tune": "levolve.studies.meta",
+    "tune": "levolve.studies.tuning",
 }
 
 

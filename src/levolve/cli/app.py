@@ -11,8 +11,28 @@ from typing import Annotated, Any
 
 import typer
 
-from levolve.cli import breed, check, compare, convert, demo, evolve, fingerprint, make, meta, pack, parts, recipes, replay, rules, show, solve
+from levolve.cli import (
+    breed,
+    check,
+    compare,
+    convert,
+    demo,
+    evolve,
+    fingerprint,
+    make,
+    meta,
+    pack,
+    parts,
+    recipes,
+    replay,
+    resume,
+    rules,
+    show,
+    solve,
+)
 from levolve.cli import map as map_command
+from levolve.cli.jobs import with_store
+from levolve.cli.runs import runs
 from levolve.errors import LevolveError
 from levolve.version import VERSION
 
@@ -53,8 +73,29 @@ def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
     return run_with_plugins
 
 
-for command in (demo, recipes, parts, evolve, breed, pack, compare, meta, solve, make, map_command, rules, fingerprint, show, check, convert, replay):
-    app.command()(with_plugins(getattr(command, command.__name__.rsplit(".", 1)[-1])))
+COMMANDS = (
+    demo,
+    recipes,
+    parts,
+    evolve,
+    breed,
+    pack,
+    compare,
+    meta,
+    solve,
+    make,
+    map_command,
+    rules,
+    fingerprint,
+    show,
+    check,
+    convert,
+    replay,
+    resume,
+)
+for command in COMMANDS:
+    app.command()(with_plugins(with_store(getattr(command, command.__name__.rsplit(".", 1)[-1]))))
+app.add_typer(runs)
 
 
 def _print_version(value: bool) -> None:
@@ -71,7 +112,7 @@ def about(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
+    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated."""
     if hasattr(signal, "SIGPIPE"):
         # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)

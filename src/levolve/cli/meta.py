@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from levolve.events import Event
     from levolve.levels.level import Level
     from levolve.recipes.recipe import Recipe
-    from levolve.studies.meta import TrialFinished, Tuning
+    from levolve.studies.meta import Tuning
+    from levolve.studies.tuning import TrialFinished
 
 RECIPE_FILES, PICTURE = (".toml", ".json"), ".png"
 
@@ -62,7 +63,7 @@ def meta(
     _check_outputs(outputs, plot)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import write_file
-        from levolve.studies.meta import TrialFinished, prepare, tune
+        from levolve.studies.tuning import TrialFinished, prepare, tune
 
         source, scheme = prepare(recipe, ranges, population, generations, seeds, size=size, settings=changes)
         with report.bar(f"tuning {source.name}", scheme.total) as bar:

@@ -66,6 +66,9 @@ Keep = Annotated[
         "Or a text file of the level's size: cells drawn there do not change, '?' marks free cells.",
     ),
 ]
+FrameOption = Annotated[
+    bool, typer.Option("--frame", help="Close the border of the level. It keeps its size; with --from it grows by one cell on each side.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 

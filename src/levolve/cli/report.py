@@ -147,7 +147,7 @@ def _registered(event: Any, callback: Any) -> Iterator[None]:  # noqa: ANN401 nu
 def _preparing() -> str:
     from levolve.kernels.compiled import CACHE_FOLDER
 
-    return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder is writable"
+    return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder can be used"
 
 
 class _Preparing:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from levolve.errors import InputError
 from levolve.settings import Part
@@ -21,8 +21,10 @@ if TYPE_CHECKING:
 class Genotype(Part):
     """An encoding of levels as genes. A subclass is a frozen dataclass whose fields are its settings."""
 
-    # Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit.
-    sets_places: ClassVar[bool] = False
+    @property
+    def sets_places(self) -> bool:
+        """Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit."""
+        return False
 
     @abstractmethod
     def space(self, frame: Frame) -> GeneSpace:
