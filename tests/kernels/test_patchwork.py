@@ -20,7 +20,8 @@ def drawn_genes(seed: int, size: tuple[int, int], side: int, pieces: int, values
 
 def laid(genes: np.ndarray, size: tuple[int, int], side: int, pieces: int, shares: tuple[int, int, int]) -> np.ndarray:
     tiles = np.full((len(genes), size[1], size[0]), 77, np.uint8)
-    lay_patchwork(genes, side, pieces, np.array(shares, np.int64), tiles)
+    across, down = (np.array(twin.spans(length), np.int32) for length in size)
+    lay_patchwork(genes, side, pieces, np.array(shares, np.int64), across, down, tiles)
     return tiles
 
 

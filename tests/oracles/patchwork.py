@@ -119,13 +119,33 @@ def patchwork(individual: list[int], size: tuple[int, int], side: int, pieces: i
                 links -= own
                 links.add(frozenset({(row, column), beyond[0]}))
 
+    return as_tiles(links, posts, spans(width), spans(height), size)
+
+
+def spans(length: int) -> list[tuple[int, int]]:
+    """The first tile of each cell, and the one after its last; in an even length the middle cell is two wide."""
+    count = (length - 1) // 2
+    wide = count // 2 if length % 2 == 0 else count
+    return [(1 + 2 * k + (k > wide), 2 + 2 * k + (k >= wide)) for k in range(count)]
+
+
+def as_tiles(links: set[Edge], posts: set[Cell], across: list[tuple[int, int]], down: list[tuple[int, int]], size: tuple[int, int]) -> list[list[int]]:
+    """The tiles of cells and open edges; a post opens everything around it."""
+    width, height = size
     tiles = [[1] * width for _ in range(height)]
-    for row in range(rows):
-        for column in range(columns):
-            tiles[2 * row + 1][2 * column + 1] = 0
+    for top, bottom in down:
+        for left, right in across:
+            for y in range(top, bottom):
+                for x in range(left, right):
+                    tiles[y][x] = 0
     for edge in links:
-        (row, column), (next_row, next_column) = edge
-        tiles[row + next_row + 1][column + next_column + 1] = 0
+        (row, column), (next_row, _) = sorted(edge)
+        if row == next_row:
+            tiles[down[row][0]][across[column][1]] = 0
+        else:
+            tiles[down[row][1]][across[column][0]] = 0
     for row, column in posts:
-        tiles[2 * row + 2][2 * column + 2] = 0
+        for y in range(down[row][0], down[row + 1][1]):
+            for x in range(across[column][0], across[column + 1][1]):
+                tiles[y][x] = 0
     return tiles

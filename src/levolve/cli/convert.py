@@ -22,7 +22,8 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
-    from levolve.formats.files import check_writable, encode_all, write_file
+    from levolve.formats.files import encode_all
+    from levolve.formats.writing import check_writable, write_files
     from levolve.levels.borders import with_border
     from levolve.levels.level import Level
     from levolve.puzzles.files import load, save
@@ -38,7 +39,7 @@ def convert(
             found = load(source)
             if isinstance(found, Level):
                 found = with_border(found) if frame else found
-                written = [write_file(path, content) for path, content in encode_all(found, target).items()]
+                written = write_files(encode_all(found, target))
             else:
                 written = [save(found, target)]
     if json:

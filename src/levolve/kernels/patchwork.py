@@ -1,7 +1,7 @@
 """Patchwork: large mazes laid out from a library of small ones, which an evolved plan places, turns and joins.
 
-A lattice has a cell on every other tile. `links` holds three bits per cell: `RIGHT` and `DOWN` open the wall to the next cell, `POST` opens the tile
-diagonally below to the right, inside a hall. Every piece is a spanning tree of its cells, and the plan is a spanning tree of the pieces: so the whole
+`links` holds three bits per cell of a lattice: `RIGHT` and `DOWN` open the wall to the next cell, `POST` joins the cell, inside a hall, with the one
+diagonally below to the right. Every piece is a spanning tree of its cells, and the plan is a spanning tree of the pieces: so the whole
 is connected, and costs grow with the area.
 """
 
@@ -9,19 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.lattices import root_of
 
 RIGHT, DOWN, POST = 1, 2, 4
 HALL_GENES = 5
 _SMALLEST_HALL = 2
-
-
-@kernel
-def root_of(parents: NDArray[np.int32], cell: int) -> int:
-    """Return the representative of a cell's tree, and shorten the path to it."""
-    while parents[cell] != cell:
-        parents[cell] = parents[parents[cell]]
-        cell = parents[cell]
-    return cell
 
 
 @kernel
@@ -210,31 +202,49 @@ def loosen_seams(side: int, links: NDArray[np.uint8]) -> None:
 
 
 @kernel
-def open_links(links: NDArray[np.uint8], tiles: NDArray[np.uint8]) -> None:
-    """Carve a lattice out of a `(height, width)` level, which is filled first. Cell (0, 0) is the tile (1, 1)."""
+def open_links(links: NDArray[np.uint8], across: NDArray[np.int32], down: NDArray[np.int32], tiles: NDArray[np.uint8]) -> None:
+    """Carve a lattice out of a `(height, width)` level, which is filled first.
+
+    `across` and `down` are `(columns, 2)` and `(rows, 2)`: the first tile of a cell along each side, and the one after its last. A wall between two
+    cells is one tile thick, and is opened at the first tile of the cell.
+    """
     tiles[:, :] = 1
     for row in range(links.shape[0]):
+        top, bottom = down[row]
         for column in range(links.shape[1]):
-            y, x = 2 * row + 1, 2 * column + 1
-            tiles[y, x] = 0
+            left, right = across[column]
+            for y in range(top, bottom):
+                for x in range(left, right):
+                    tiles[y, x] = 0
             if links[row, column] & RIGHT:
-                tiles[y, x + 1] = 0
+                tiles[top, right] = 0
             if links[row, column] & DOWN:
-                tiles[y + 1, x] = 0
+                tiles[bottom, left] = 0
             if links[row, column] & POST:
-                tiles[y + 1, x + 1] = 0
+                # A hall has no inner walls at all, even between cells that are wider than one tile.
+                for y in range(top, bottom + 1):
+                    tiles[y, right] = 0
+                for x in range(left, right + 1):
+                    tiles[bottom, x] = 0
 
 
 @kernel
-def lay_patchwork(genes: NDArray[np.uint8], side: int, pieces: int, shares: NDArray[np.int64], tiles: NDArray[np.uint8]) -> None:
+def lay_patchwork(
+    genes: NDArray[np.uint8],
+    side: int,
+    pieces: int,
+    shares: NDArray[np.int64],
+    across: NDArray[np.int32],
+    down: NDArray[np.int32],
+    tiles: NDArray[np.uint8],
+) -> None:
     """Lay out `(n, height, width)` levels from `(n, genes)`.
 
     The genes are, in this order: for each of `pieces`, 2 * side * side weights, as many chances of a loop, and `HALL_GENES`; for each site of the
     plan, its piece and its turn; for each edge of the plan, its weight, its chance of a loop, and its door. `shares` are those of loops in a piece,
-    of loops in the plan, and of pieces with a hall, in 256ths.
+    of loops in the plan, and of pieces with a hall, in 256ths. For `across` and `down` see `open_links`.
     """
-    height, width = tiles.shape[1:]
-    rows, columns = (height - 1) // 2, (width - 1) // 2
+    rows, columns = len(down), len(across)
     plan_rows, plan_columns = -(-rows // side), -(-columns // side)
     sites = plan_rows * plan_columns
     edges = 2 * side * side
@@ -262,4 +272,4 @@ def lay_patchwork(genes: NDArray[np.uint8], side: int, pieces: int, shares: NDAr
             lay_piece(grown[piece], weights[piece], chances[piece], shares[0], turns[site], part)
         join_pieces(plan[0], plan[1], plan[2], shares[1], side, links)
         loosen_seams(side, links)
-        open_links(links, tiles[level])
+        open_links(links, across, down, tiles[level])
