@@ -1,6 +1,6 @@
 """Patchwork as sets of open edges between cells, each edge a frozen set of two (row, column) cells."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 Cell = tuple[int, int]
 Edge = frozenset[Cell]
@@ -18,11 +18,11 @@ def edges_of(rows: int, columns: int) -> list[tuple[Edge, int]]:
     return found
 
 
-def lightest_tree(edges: list[tuple[Edge, int]], weight: Callable[[Edge, int], int]) -> set[Edge]:
+def lightest_tree(edges: list[Edge], weights: Weights) -> set[Edge]:
     """Kruskal's algorithm with sets of cells; of equal edges, the first is taken."""
-    trees: dict[Cell, set[Cell]] = {cell: {cell} for edge, _ in edges for cell in edge}
+    trees: dict[Cell, set[Cell]] = {cell: {cell} for edge in edges for cell in edge}
     chosen = set()
-    for edge, _ in sorted(edges, key=lambda entry: weight(*entry)):
+    for _, edge in sorted(zip(weights, edges, strict=True), key=lambda entry: entry[0]):
         one, other = edge
         if trees[one] is not trees[other]:
             chosen.add(edge)
@@ -85,20 +85,35 @@ def patchwork(individual: list[int], size: tuple[int, int], side: int, pieces: i
 
         here = edges_of(*part)
         if part == (side, side):
-            tree = lightest_tree(edges_of(side, side), lambda _, index, piece=piece: weights[piece][index])
+            tree = lightest_tree(list(indices), [weights[piece][index] for index in indices.values()])
             inside = {edge for edge, index in indices.items() if edge in tree or chances[piece][index] < shares[0] or edge <= set(halls[piece])}
             opened = {edge for edge, _ in here if of_the_piece(edge) in inside}
             hall = {(row, column) for row in range(side) for column in range(side) if in_the_piece((row, column), side, turn) in halls[piece]}
             posts |= {(top + row, left + column) for row, column in hall if (row + 1, column + 1) in hall}
         else:
-            opened = lightest_tree(here, lambda edge, _, piece=piece, own=of_the_piece: weights[piece][indices[own(edge)]])
+            opened = lightest_tree([edge for edge, _ in here], [weights[piece][indices[of_the_piece(edge)]] for edge, _ in here])
             opened |= {edge for edge, _ in here if chances[piece][indices[of_the_piece(edge)]] < shares[0]}
         links |= {frozenset((top + row, left + column) for row, column in edge) for edge in opened}
 
-    plan_edges = edges_of(plan_rows, plan_columns)
-    plan_tree = lightest_tree(plan_edges, lambda _, index: plan_weights[index])
+    links |= doors_of((plan_rows, plan_columns), (rows, columns), side, (plan_weights, plan_chances, doors), shares[1])
+    links = loosened(links, rows, columns, side)
+    for row in range(rows - 1):
+        for column in range(columns - 1):
+            square = {(row, column), (row, column + 1), (row + 1, column), (row + 1, column + 1)}
+            if sum(edge <= square for edge in links) == len(square):
+                posts.add((row, column))
+    return as_tiles(links, posts, spans(width), spans(height), size)
+
+
+def doors_of(plan: Cell, lattice: Cell, side: int, genes: tuple[Weights, Weights, Weights], share: int) -> set[Edge]:
+    """The edges between cells of different pieces: one for each edge of the plan's tree, and for further ones."""
+    rows, columns = lattice
+    plan_weights, plan_chances, doors = genes
+    links: set[Edge] = set()
+    plan_edges = edges_of(*plan)
+    plan_tree = lightest_tree([edge for edge, _ in plan_edges], [plan_weights[index] for _, index in plan_edges])
     for edge, index in plan_edges:
-        if edge in plan_tree or plan_chances[index] < shares[1]:
+        if edge in plan_tree or plan_chances[index] < share:
             (top, left), other = min(edge), max(edge)
             if other[0] == top:
                 row = top * side + doors[index] % min(side, rows - top * side)
@@ -107,29 +122,39 @@ def patchwork(individual: list[int], size: tuple[int, int], side: int, pieces: i
                 column = left * side + doors[index] % min(side, columns - left * side)
                 links.add(frozenset({((top + 1) * side - 1, column), ((top + 1) * side, column)}))
 
+    return links
+
+
+def loosened(links: set[Edge], rows: int, columns: int, side: int) -> set[Edge]:
+    """The edges after dead ends at seams were attached to the cell beyond, one after the other."""
+    links = set(links)
     for row in range(rows):
         for column in range(columns):
             beyond = [
                 (other_row, other_column)
                 for other_row, other_column in ((row, column + 1), (row, column - 1), (row + 1, column), (row - 1, column))
-                if 0 <= other_row < rows and 0 <= other_column < columns and (other_row // side, other_column // side) != (row // side, column // side)
+                if 0 <= other_row < rows
+                and 0 <= other_column < columns
+                and (other_row // side, other_column // side) != (row // side, column // side)
             ]
             own = {edge for edge in links if (row, column) in edge}
             if beyond and len(own) == 1:
                 links -= own
                 links.add(frozenset({(row, column), beyond[0]}))
 
-    return as_tiles(links, posts, spans(width), spans(height), size)
+    return links
 
 
 def spans(length: int) -> list[tuple[int, int]]:
     """The first tile of each cell, and the one after its last; in an even length the middle cell is two wide."""
     count = (length - 1) // 2
-    wide = count // 2 if length % 2 == 0 else count
+    wide = (count + 1) // 2 - 1 if length % 2 == 0 else count
     return [(1 + 2 * k + (k > wide), 2 + 2 * k + (k >= wide)) for k in range(count)]
 
 
-def as_tiles(links: set[Edge], posts: set[Cell], across: list[tuple[int, int]], down: list[tuple[int, int]], size: tuple[int, int]) -> list[list[int]]:
+def as_tiles(
+    links: set[Edge], posts: set[Cell], across: list[tuple[int, int]], down: list[tuple[int, int]], size: tuple[int, int]
+) -> list[list[int]]:
     """The tiles of cells and open edges; a post opens everything around it."""
     width, height = size
     tiles = [[1] * width for _ in range(height)]

@@ -135,7 +135,9 @@ def lay_piece(
 
 
 @kernel
-def join_pieces(weights: NDArray[np.uint8], chances: NDArray[np.uint8], doors: NDArray[np.uint8], share: int, side: int, links: NDArray[np.uint8]) -> None:
+def join_pieces(
+    weights: NDArray[np.uint8], chances: NDArray[np.uint8], doors: NDArray[np.uint8], share: int, side: int, links: NDArray[np.uint8]
+) -> None:
     """Open one door between pieces along each edge of the plan's lightest spanning tree, and along further edges whose chance is below `share`.
 
     `weights`, `chances` and `doors` are `(2, plan rows, plan columns)`; a door is the position along the common side.
@@ -162,7 +164,7 @@ def is_dead_end(links: NDArray[np.uint8], row: int, column: int) -> bool:
         open_edges += 1
     if row > 0 and links[row - 1, column] & DOWN:
         open_edges += 1
-    return open_edges == 1
+    return bool(open_edges == 1)
 
 
 @kernel
@@ -202,6 +204,16 @@ def loosen_seams(side: int, links: NDArray[np.uint8]) -> None:
 
 
 @kernel
+def open_lone_posts(links: NDArray[np.uint8]) -> None:
+    """Open posts whose four walls are all open, so that no single wall stands alone."""
+    for row in range(links.shape[0] - 1):
+        for column in range(links.shape[1] - 1):
+            both = RIGHT | DOWN
+            if links[row, column] & both == both and links[row + 1, column] & RIGHT and links[row, column + 1] & DOWN:
+                links[row, column] |= POST
+
+
+@kernel
 def open_links(links: NDArray[np.uint8], across: NDArray[np.int32], down: NDArray[np.int32], tiles: NDArray[np.uint8]) -> None:
     """Carve a lattice out of a `(height, width)` level, which is filled first.
 
@@ -222,10 +234,9 @@ def open_links(links: NDArray[np.uint8], across: NDArray[np.int32], down: NDArra
                 tiles[bottom, left] = 0
             if links[row, column] & POST:
                 # A hall has no inner walls at all, even between cells that are wider than one tile.
-                for y in range(top, bottom + 1):
-                    tiles[y, right] = 0
-                for x in range(left, right + 1):
-                    tiles[bottom, x] = 0
+                for y in range(top, down[row + 1, 1]):
+                    for x in range(left, across[column + 1, 1]):
+                        tiles[y, x] = 0
 
 
 @kernel
@@ -272,4 +283,5 @@ def lay_patchwork(
             lay_piece(grown[piece], weights[piece], chances[piece], shares[0], turns[site], part)
         join_pieces(plan[0], plan[1], plan[2], shares[1], side, links)
         loosen_seams(side, links)
+        open_lone_posts(links)
         open_links(links, across, down, tiles[level])
