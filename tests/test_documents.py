@@ -17,7 +17,7 @@ from levolve.levels.tileset import RAINBOW, WALLS
 ROOT = Path(__file__).parent.parent
 PAGES = [
     ROOT / "README.md",
-    *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding")),
+    *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "runs")),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
@@ -33,7 +33,7 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["breeding.md", "fashion.md", "formats.md", "mazes.md", "meta.md", "packs.md", "puzzles.md"])
+@pytest.mark.parametrize("name", ["breeding.md", "fashion.md", "formats.md", "mazes.md", "meta.md", "packs.md", "puzzles.md", "runs.md"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "".join(blocks(ROOT / "docs" / name, "python"))
