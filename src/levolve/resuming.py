@@ -25,6 +25,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "pack": "levolve.packs.builder:PackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_pack:PuzzlePackBuilder",
         "compare": "levolve.studies.comparing:ComparisonJob",
+        "meta": "levolve.studies.tuning:MetaEvolution",
     },
 )
 

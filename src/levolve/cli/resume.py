@@ -18,6 +18,7 @@ PRESENTERS: Registry[Presenter] = Registry(
         "pack": "levolve.cli.pack:PACK",
         "puzzle-pack": "levolve.cli.puzzle_pack:PUZZLE_PACK",
         "compare": "levolve.cli.compare:COMPARE",
+        "meta": "levolve.cli.meta:META",
     },
 )
 RunNumber = Annotated[str, typer.Argument(metavar="RUN", help="The number of a run (see 'levolve runs'), or 'last'.")]

@@ -4,13 +4,13 @@ import shlex
 import time
 import warnings
 from collections.abc import Callable, Generator, Mapping
+from concurrent.futures import CancelledError
 from contextlib import closing
 from typing import Any
 
 from levolve.errors import LevolveError, StoreError
 from levolve.events import Event, Watch
-from levolve.evolution.loop import STOPPED as STOP_REASON
-from levolve.evolution.loop import SearchEnded, never
+from levolve.evolution.loop import never
 from levolve.runs.jobs import Figures, Job, JobOutcome, Result, State
 from levolve.runs.store.codec import encode_state
 from levolve.runs.store.places import StoreSource, Storing, checkpoint_seconds, default_path, open_store
@@ -108,14 +108,11 @@ class Keeper:
         due = self._began + min(FIRST_SECONDS, self.every)
         if self.every == 0:
             self._save(RUNNING)
-        ended = DONE
         try:
             self._between = False
             for event in self.job.events():
                 self._between = True
                 self._record(event)
-                if isinstance(event, SearchEnded) and event.reason == STOP_REASON:
-                    ended = STOPPED
                 if self.interrupted():
                     raise KeyboardInterrupt  # noqa: TRY301 the handler below stores the state
                 if time.perf_counter() >= due:
@@ -126,8 +123,8 @@ class Keeper:
         except BaseException as problem:
             self._stopped(problem)
             raise
-        self._save(ended)
-        self._ended = ended == DONE
+        self._ended = not self.job.is_stopped
+        self._save(DONE if self._ended else STOPPED)
         self.close()
 
     def close(self) -> None:
@@ -143,7 +140,7 @@ class Keeper:
 
     def _stopped(self, problem: BaseException) -> None:
         """Record that the job has stopped, with its state if it is complete; otherwise its last checkpoint counts."""
-        failed = isinstance(problem, Exception) and not isinstance(problem, GeneratorExit)
+        failed = isinstance(problem, Exception) and not isinstance(problem, CancelledError)
         if failed and not self.is_stored:
             return  # nothing was computed that would be worth continuing
         self._save(FAILED if failed and not self.interrupted() else STOPPED, str(problem) if failed else None)

@@ -103,6 +103,11 @@ class Job(ABC, Generic[Result]):
         return None
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether the job has ended early, because `stop` returned True."""
+        return False
+
+    @property
     def headline(self) -> str:
         """The result so far in a few words, for a list of jobs."""
         return "" if self.score is None else f"best {self.score:g}"

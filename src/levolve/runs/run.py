@@ -15,7 +15,7 @@ import numpy as np
 from levolve.errors import InputError, LevolveError
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
-from levolve.evolution.loop import GenerationScored, SearchEnded, advance
+from levolve.evolution.loop import STOPPED, GenerationScored, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.json import encode
 from levolve.levels.batch import Batch
@@ -161,9 +161,14 @@ class Run(Job["Run"]):
         return self.best_score if self._search.generation else None
 
     @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` ended the run."""
+        return self.ended is not None and self.ended.reason == STOPPED
+
+    @property
     def progress(self) -> float | None:
         """The share of the generations or of the evaluations, whichever is nearer to its limit."""
-        if self.ended is not None:
+        if self.ended is not None and not self.is_stopped:
             return 1.0
         limits = self.recipe.limits
         shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]

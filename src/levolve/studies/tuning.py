@@ -16,8 +16,10 @@ from levolve.kernels.streams import VERDICT, draw
 from levolve.recipes.adapt import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.schemes import RaceScheme, Scheme, SourceScheme, scheme_from_data
+from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.run import Run
+from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
 from levolve.studies.budgets import Budget, parse_budget
 from levolve.studies.meta import Tuning, level_of
@@ -245,6 +247,7 @@ def tune(  # noqa: PLR0913 the usual changes have names of their own
     cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
+    store: StoreSource = None,
 ) -> Tuning:
     """Evolve the settings of a recipe: those in its `vary` table, and those given here.
 
@@ -269,6 +272,8 @@ def tune(  # noqa: PLR0913 the usual changes have names of their own
     watch
         A callback that receives a `TrialFinished` event for each trial, a `GenerationScored` event for each generation, a `SearchEnded` event, and a
         `FreshRunFinished` event for each run with a fresh seed.
+    store
+        Where it is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
 
     >>> found = tune("dungeon-meta", population=6, generations=1, settings={"generations": 3}, size="5x5", seed=1)
     >>> found.recipe.name, sorted(found.settings)[0], len(found.fresh)
@@ -278,10 +283,7 @@ def tune(  # noqa: PLR0913 the usual changes have names of their own
     job = MetaEvolution(source, scheme.at_random() if random else scheme, seed, parse_budget(budget))
     with work_pool(threads, cluster, executor) as pool:
         job.executor = pool
-        for event in job.events():
-            if watch is not None:
-                watch(event)
-    return job.result
+        return complete(job, store, watch)
 
 
 def prepare(  # noqa: PLR0913 the usual changes have names of their own
