@@ -54,9 +54,8 @@ def main() -> None:
             # The least time of each is the one that other programs disturbed least.
             without, with_store = min(plain)[0], min(stored)[0]
             share = median(share for _, share in stored)
-            print(
-                f"{name}: {without:.2f} s, with a store {with_store:.2f} s: {100 * (with_store / without - 1):+.1f} %; storing takes {100 * share:.1f} %"
-            )
+            ratio = f"{100 * (with_store / without - 1):+.1f} %"
+            print(f"{name}: {without:.2f} s, with a store {with_store:.2f} s: {ratio}; storing takes {100 * share:.1f} %")
         short = find_recipe("maze").changed({"size": "20x20", "generations": 100})
         times = []
         for seed in range(SHORT_ROUNDS):

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
     from levolve.measures.field import field
     from levolve.measures.measuring import measure
+    from levolve.packs.checking import check_pack
     from levolve.packs.pack import Pack
     from levolve.packs.packing import pack
     from levolve.puzzles.checking import check_file
@@ -40,6 +41,7 @@ __all__ = [
     "__version__",
     "breed",
     "check_file",
+    "check_pack",
     "compare",
     "evolve",
     "fashion",
@@ -64,6 +66,7 @@ _HOMES = {
     "Store": "levolve.runs.store.store",
     "breed": "levolve.breeding.breeding",
     "check_file": "levolve.puzzles.checking",
+    "check_pack": "levolve.packs.checking",
     "compare": "levolve.studies.comparing",
     "evolve": "levolve.runs.evolving",
     "field": "levolve.measures.field",

@@ -11,6 +11,7 @@ from levolve.cli.jobs import Store
 from levolve.cli.options import Json
 from levolve.cli.resume import RunNumber
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.runs.store.records import StoredRun
@@ -45,7 +46,7 @@ def list_runs(
     if json:
         print(json_text.dumps([record.to_data() for record in shown], indent=2))
     elif not shown:
-        print(f"no runs in {path}")
+        print(f"no runs in {one_line(path)}")
     else:
         _print_table(shown)
         rest = f"{len(found) - len(shown)} older runs: levolve runs --all\n" if len(shown) < len(found) else ""
@@ -66,7 +67,7 @@ def show(context: typer.Context, run: RunNumber = "last", store: Store = None, j
     if levels:
         _print_first(levels[0])
     size = f" {record.size}" if record.size else ""
-    print(f"run {record.id}: {record.kind} {record.name}{size}, seed {record.seed}")
+    print(one_line(f"run {record.id}: {record.kind} {record.name}{size}, seed {record.seed}"))
     files = record.options.get("output") or []
     facts = {
         "state": _state(record),
@@ -109,13 +110,13 @@ def plot(
     if output is None:
         import shutil
 
-        print(title)
+        print(one_line(title))
         print(history_text(history, *shutil.get_terminal_size()))
         return
-    from levolve.formats.files import write_file
+    from levolve.formats.writing import write_file
 
     write_file(output, history_picture(history, title, output))
-    typer.echo(f"written: {output}", err=True)
+    typer.echo(f"written: {one_line(output)}", err=True)
 
 
 @runs.command()
@@ -150,7 +151,7 @@ def export(
     store: Store = None,
 ) -> None:
     """Export all runs, or the history of one, as CSV."""
-    from levolve.formats.files import check_writable, write_file
+    from levolve.formats.writing import check_writable, write_file
     from levolve.runs.store.export import history_to_csv, runs_to_csv
 
     if output is not None:
@@ -164,7 +165,7 @@ def export(
         print(content.decode(), end="")
         return
     write_file(output, content)
-    typer.echo(f"written: {output}", err=True)
+    typer.echo(f"written: {one_line(output)}", err=True)
 
 
 def _opened(context: typer.Context, store: Path | None) -> "RunStore":
@@ -180,7 +181,7 @@ def _print_table(records: "list[StoredRun]") -> None:
     """Print one line per run. Where the terminal is narrow, names and results are shortened."""
     import shutil
 
-    rows = [TITLES, *([str(cell) for cell in _cells(record)] for record in records)]
+    rows = [TITLES, *([one_line(cell) for cell in _cells(record)] for record in records)]
     widths = [max(len(row[place]) for row in rows) for place in range(len(TITLES))]
     for place in SHORTENED:
         excess = sum(widths) + len(GAP) * (len(widths) - 1) - shutil.get_terminal_size().columns

@@ -9,7 +9,7 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, plane_terms
 from levolve.fashion.scores import MOST_RANKED, Exact, Whole, attainable_count, exact_scores, finite_scores, score_array, whole_scores
 from levolve.kernels import fashion as kernels
@@ -83,11 +83,11 @@ class Rule:
         self.exact: Exact = exact_scores(scores)
         self.neighbourhood = checked_neighbourhood(neighbourhood)
         if border not in {"torus", "bounded"}:
-            message = f"border: expected 'torus' or 'bounded', got {border!r}"
+            message = f"border: expected 'torus' or 'bounded', got {shown(border)}"
             raise InputError(message)
         self.border: Border = border
         if arithmetic not in {"exact", "float"}:
-            message = f"arithmetic: expected 'exact' or 'float', got {arithmetic!r}"
+            message = f"arithmetic: expected 'exact' or 'float', got {shown(arithmetic)}"
             raise InputError(message)
         self.arithmetic: Arithmetic = arithmetic
         if arithmetic == "float":
@@ -272,23 +272,23 @@ def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple
     """Offsets (dx, dy), from a list of them or a neighbourhood's name."""
     if isinstance(neighbourhood, str):
         if neighbourhood not in NEIGHBOURHOODS:
-            message = f"neighbourhood: expected a list of offsets (dx, dy) or one of {', '.join(NEIGHBOURHOODS)}, got {neighbourhood!r}"
+            message = f"neighbourhood: expected a list of offsets (dx, dy) or one of {', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
             raise InputError(message)
         return NEIGHBOURHOODS[neighbourhood]
     offsets: list[Offset] = []
     try:
         listed = [list(entry) for entry in neighbourhood]
     except TypeError as problem:
-        message = f"neighbourhood: expected a list of offsets (dx, dy), got {neighbourhood!r}"
+        message = f"neighbourhood: expected a list of offsets (dx, dy), got {shown(neighbourhood)}"
         raise InputError(message) from problem
     for position, entry in enumerate(listed):
         try:
             dx, dy = (operator.index(part) for part in entry)
         except (TypeError, ValueError) as problem:
-            message = f"neighbourhood: expected offsets (dx, dy) of two whole numbers, got {tuple(entry)!r} at position {position}"
+            message = f"neighbourhood: expected offsets (dx, dy) of two whole numbers, got {shown(tuple(entry))} at position {position}"
             raise InputError(message) from problem
         if max(abs(dx), abs(dy)) > FARTHEST:
-            message = f"neighbourhood: expected offsets of at most {FARTHEST}, got {(dx, dy)} at position {position}"
+            message = f"neighbourhood: expected offsets of at most {FARTHEST}, got {shown((dx, dy))} at position {position}"
             raise InputError(message)
         offsets.append((dx, dy))
     if not 1 <= len(offsets) <= MOST_NEIGHBOURS:
@@ -300,6 +300,6 @@ def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple
 def checked_updates(updates: object) -> int:
     """A number of updates."""
     if isinstance(updates, bool) or not isinstance(updates, int | np.integer) or not 0 <= updates <= MOST_UPDATES:
-        message = f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {updates!r}"
+        message = f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {shown(updates)}"
         raise InputError(message)
     return int(updates)

@@ -1,7 +1,6 @@
 """`puzzle_pack`: many puzzles at once, no two alike, along a curve of the effort they cost a solver."""
 
 import hashlib
-import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
@@ -18,7 +17,8 @@ from levolve.evolution.seeds import choose_seed
 from levolve.formats.drawing import INK, PAPER, font
 from levolve.formats.png import picture_bytes
 from levolve.kernels.streams import PACK, draw, open_stream
-from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
+from levolve.packs.folder import write_folder
+from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
 from levolve.packs.targets import Range, parse_curve
 from levolve.packs.webpage import page
 from levolve.puzzles import PUZZLES
@@ -27,7 +27,7 @@ from levolve.puzzles.puzzle import Puzzle
 from levolve.puzzles.settings import changed_settings, check_range
 from levolve.recipes.values import parse_size
 from levolve.runs.checkpoints import complete
-from levolve.runs.executors import stop_requested
+from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
@@ -118,7 +118,6 @@ class PuzzlePack:
         files = {f"{name}.{form}": kind.encode(position, form) for name, position in numbered for form in chosen}
         files[SHEET] = picture_bytes(_sheet([kind.draw(position) for position in self.positions], self.names))
         data = self.to_data(names)
-        files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
         entries = [
             {
                 **kind.play_data(position),
@@ -130,6 +129,7 @@ class PuzzlePack:
             for position, entry in zip(self.positions, data["levels"], strict=True)
         ]
         files[PAGE] = page(kind.plural, self.digest, {}, entries, [kind.page_script()])
+        files[MANIFEST] = encode_manifest(data, files)
         return files
 
     def save(self, folder: str | Path, forms: Iterable[str] = ("png",)) -> Path:
@@ -277,22 +277,26 @@ def puzzle_pack(  # noqa: PLR0913 as many options
     size: str | tuple[int, int] | None = None,
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
+    threads: int | None = None,
+    cluster: str | None = None,
+    executor: Executor | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> PuzzlePack:
     """Make a pack of a puzzle, from easy to hard by the effort of a solver.
 
     `puzzle` is a name such as "flag"; `count` is from 1 to 10,000; `size` is `7x7` or (width, height), by default the usual one of the puzzle's
-    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. `watch` receives `CANDIDATES` events of `CandidateMade` for each
-    puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
+    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. Candidates are made by `threads`, by default one per core, by a
+    Dask `cluster` ("local" or an address), or by any `executor`; the result is the same. `watch` receives `CANDIDATES` events of `CandidateMade` for
+    each puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
 
     >>> made = puzzle_pack("sliding", count=3, seed=1)
     >>> hardness = [measures["difficulty"] for measures in made.measures]
     >>> hardness == sorted(hardness)
     True
     """
-    builder = PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed)
-    return complete(builder, store, watch)
+    with work_pool(threads, cluster, executor) as pool:
+        return complete(PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed, executor=pool), store, watch)
 
 
 def _sheet(pictures: Sequence[Image.Image], captions: Sequence[str]) -> Image.Image:

@@ -24,7 +24,9 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    frame: bool = False,
     threads: int | None = None,
+    cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
@@ -34,14 +36,13 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep
+    recipe, size, generations, objective, target, settings, start, keep, frame
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
-    threads
-        The number of threads, 1 or more; by default one per core. Does not change the result.
-    executor
-        Any `concurrent.futures.Executor`, used instead of threads.
+    threads, cluster, executor
+        Where individuals are evaluated: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
+        `concurrent.futures.Executor`. Does not change the result.
     watch
         A callback for events: `GenerationScored` per generation, `SearchEnded` at the end.
     stop
@@ -52,6 +53,8 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep)
-    with work_pool(threads, executor=executor) as pool:
+    adapted = adapt(
+        recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, frame=frame
+    )
+    with work_pool(threads, cluster, executor) as pool:
         return complete(Run(adapted, seed, pool, stop), store, watch)

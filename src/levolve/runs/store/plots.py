@@ -7,7 +7,7 @@ from html import escape
 from pathlib import Path
 
 from levolve.errors import InputError
-from levolve.formats.files import check_writable
+from levolve.formats.writing import check_writable
 from levolve.runs.jobs import Figures
 
 PNG, SVG = ".png", ".svg"
