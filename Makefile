@@ -64,6 +64,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/packs.py
 	$(BIN)/python benchmarks/executors.py
 	$(BIN)/python benchmarks/breeding.py
+	$(BIN)/python benchmarks/store.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
