@@ -75,13 +75,13 @@ def check_pack(folder: str | Path) -> PackCheck:
         if manifest is None:
             raise InputError(_reason(folder))
         found = {name: digest_of(paths[name]) for name in manifest.files}
-    problems = {name: MISSING if found[name] is None else ALTERED for name, digest in manifest.files.items() if found[name] != digest}
-    problems |= dict.fromkeys(_additional(folder, manifest), ADDITIONAL)
-    proven = 0
-    for level in manifest.levels:
-        wrong = _check_level(level, {name: paths[name] for name in level["files"] if name not in problems})
-        problems |= wrong
-        proven += not wrong
+        problems = {name: MISSING if found[name] is None else ALTERED for name, digest in manifest.files.items() if found[name] != digest}
+        problems |= dict.fromkeys(_additional(folder, manifest), ADDITIONAL)
+        proven = 0
+        for level in manifest.levels:
+            wrong = _check_level(level, {name: paths[name] for name in level["files"] if name not in problems})
+            problems |= wrong
+            proven += not wrong
     return PackCheck(str(folder), len(found), len(manifest.levels), proven, problems)
 
 
