@@ -7,7 +7,7 @@ from pathlib import Path
 
 from faults.preload import THOROUGH, fast_folder
 from levolve.levels.level import Level
-from levolve.packs.checking import check_pack
+from levolve.packs.checking import PackCheck, check_pack
 from levolve.packs.folder import write_folder
 from levolve.packs.pack import Pack
 
@@ -37,7 +37,7 @@ def test_a_reader_sees_a_whole_pack_while_two_processes_replace_it(fast_folder: 
         for writer in writers:
             assert writer.stdout is not None
             assert writer.stdout.readline() == b"ready\n"
-        found = []
+        found: list[PackCheck] = []
         while len(found) < CHECKS or len({result.levels for result in found}) == 1:
             found.append(check_pack(folder))
             # Give the others a chance to take the lock.
