@@ -66,8 +66,8 @@ def changed(**changes: object) -> str:
         (changed(width=9), "width: expected 3 like the tiles, got 9"),
         (changed(places={"entrance": [True, False]}), "whole numbers"),
         (changed(places={"checkpoint " + "1" * 5000: [0, 0]}), "unknown place"),
-        ('{"tiles": ' + "1" * 5000 + "}", "expected valid JSON"),
-        ("[" * 100_000, "expected valid JSON"),
+        ('{"tiles": ' + "1" * 5000 + "}", "numbers of at most 300 digits"),
+        ("[" * 100_000, "at most 64 nested lists"),
         ('{"tiles": []}', "at least 2x2"),
     ],
 )

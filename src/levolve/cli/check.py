@@ -10,6 +10,7 @@ from levolve.cli.options import Json, Quiet
 from levolve.cli.pictures import print_measures
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
+from levolve.printable import one_line
 
 
 def check(
@@ -30,7 +31,7 @@ def check(
             result = check_path(file)
         results.append(result)
         if not json:
-            print(f"{result.file}: {result.summary}")
+            print(one_line(f"{result.file}: {result.summary}"))
             print_measures(result.lines)
     if json:
         print(json_text.dumps([result.to_data() for result in results], indent=2))

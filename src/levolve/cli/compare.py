@@ -14,6 +14,7 @@ from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Targets, Threads, missing_extra, parse_settings, read_targets
 from levolve.cli.report import Report
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event, Watch
@@ -147,9 +148,10 @@ def _check_outputs(outputs: list[Path]) -> None:
 def _print_table(comparison: "Comparison") -> None:
     """Print one line per recipe, best first."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from levolve.cli.terminal import console
 
     objective, size = comparison.problem["objective"], comparison.problem["size"]
     print(f"{objective['kind']}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
@@ -159,8 +161,8 @@ def _print_table(comparison: "Comparison") -> None:
     for title in figures(comparison.entrants[0]):
         table.add_column(title, justify="right", no_wrap=True)
     for entrant in comparison.entrants:
-        table.add_row(Text(entrant.name), *figures(entrant).values())
-    Console(highlight=False).print(table)
+        table.add_row(Text(one_line(entrant.name)), *figures(entrant).values())
+    console().print(table)
 
 
 def _figures(entrant: "Entrant") -> dict[str, str]:
@@ -195,7 +197,7 @@ def _print_pairs(comparison: "Comparison") -> None:
     from levolve.studies.rank_tests import SIGNIFICANT
 
     for pair in comparison.pairs:
-        print(_sentence(pair))
+        print(one_line(_sentence(pair)))
     count = len(comparison.pairs)
     correction = f", Holm's correction over {count} tests" if count > 1 else ""
     if comparison.goal is None:

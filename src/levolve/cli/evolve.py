@@ -10,6 +10,7 @@ import typer
 
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import (
+    Cluster,
     FrameOption,
     From,
     Generations,
@@ -30,6 +31,7 @@ from levolve.cli.options import (
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event, Watch
@@ -57,6 +59,7 @@ def evolve(
             help="Write the best level (see 'levolve parts formats'). .gif: animation of the run; .toml: evolved fashion rule. May be repeated.",
         ),
     ] = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -67,7 +70,7 @@ def evolve(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
         from levolve.recipes.adapt import adapt
-        from levolve.runs.executors import thread_pool
+        from levolve.runs.executors import work_pool
         from levolve.runs.output import check_outputs
         from levolve.runs.run import Run
 
@@ -91,7 +94,7 @@ def evolve(
         if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
         options = {"output": outputs, "json": json, "quiet": quiet}
-        with thread_pool(threads) as executor:
+        with work_pool(threads, cluster) as executor:
             run = Run(adapted, seed, executor)
             written = carry_out(start(run, storing, options), EVOLVE, report)
     EVOLVE.show(run, options, written, report, json=json)
@@ -148,9 +151,9 @@ EVOLVE = EvolvePresenter()
 
 def _print(run: "Run", data: dict[str, Any]) -> None:
     print_level(run.best)
-    print(f"{run.recipe.name} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
+    print(f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
     print_measures(data["measures"])
     if "unseen" in data:
-        print(f"  {data['unseen']['text']}")
+        print(f"  {one_line(data['unseen']['text'])}")
     print(f"  digest                 {run.digest}")
     print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")

@@ -14,6 +14,7 @@ from levolve.cli.options import Cluster, Json, Quiet, RecipeName, Seed, Settings
 from levolve.cli.pictures import print_level
 from levolve.cli.report import Report
 from levolve.errors import InputError, MissingExtraError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -166,7 +167,7 @@ def settings_table(settings: "Mapping[str, Any]", title: str) -> "RenderableType
     table.add_column(title, overflow="fold")
     table.add_column("", justify="right")
     for path, value in settings.items():
-        table.add_row(Text(path), Text(_written(value)))
+        table.add_row(Text(one_line(path)), Text(one_line(_written(value))))
     return table
 
 
@@ -178,11 +179,10 @@ def _written(value: object) -> str:
 
 
 def _drawing(level: "Level | None") -> "RenderableType | None":
-    from rich.text import Text
-
+    from levolve.cli.terminal import picture_text
     from levolve.formats.terminal import terminal_picture
 
-    return None if level is None else Text.from_ansi(terminal_picture(level))
+    return None if level is None else picture_text(terminal_picture(level))
 
 
 def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
@@ -212,18 +212,17 @@ def _plot(found: "Tuning") -> bytes:
 
 def _print_result(found: "Tuning") -> None:
     """Print the best set, its level, and its scores: of the runs it was chosen by, and of others."""
-    from rich.console import Console
-
+    from levolve.cli.terminal import console
     from levolve.studies.rank_tests import half_width
 
     if found.level is not None:
         print_level(found.level)
     used = f"{found.trials:,} trials, {found.runs:,} runs, {found.evaluations:,} evaluations in {found.seconds:.3g} s"
-    print(f"{found.source.name}, seed {found.seed}: {used}")
-    console = Console(highlight=False)
-    console.print(settings_table(found.settings, "the best set"))
+    print(f"{one_line(found.source.name)}, seed {found.seed}: {used}")
+    screen = console()
+    screen.print(settings_table(found.settings, "the best set"))
     if found.finalists:
-        console.print(_finalists_table(found))
+        screen.print(_finalists_table(found))
     chosen_by = "one run, a lucky one" if found.judged_by == 1 else f"the mean of {found.judged_by} runs"
     print(f"  {found.best_score:<8g} the score it was chosen by: {chosen_by}")
     fresh, untuned = (f"{scores.mean():<8g} ± {half_width(scores):<4.2g}" for scores in (found.fresh, found.untuned))

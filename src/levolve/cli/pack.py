@@ -10,6 +10,7 @@ import typer
 
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import (
+    Cluster,
     Formats,
     FrameOption,
     From,
@@ -27,6 +28,7 @@ from levolve.cli.options import (
 )
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.cli.report import Bar
@@ -72,6 +74,7 @@ def pack(
     keep: Keep = None,
     frame: FrameOption = False,
     settings: Settings = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -96,10 +99,9 @@ def pack(
             "--keep": keep,
             "--frame": frame,
             "--set": settings,
-            "--threads": threads,
         }
         refused = [name for name, given in unfit.items() if given]
-        pack_puzzles(recipe, count, size, curve, to, seed, output, refused, json=json, quiet=quiet, storing=storing)
+        pack_puzzles(recipe, count, size, curve, to, seed, output, refused, cluster=cluster, threads=threads, json=json, quiet=quiet, storing=storing)
         return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
@@ -108,7 +110,7 @@ def pack(
         from levolve.packs.order import Order
         from levolve.packs.pack import DEFAULT_FORMATS, check_formats, formats_of
         from levolve.recipes.adapt import adapt
-        from levolve.runs.executors import thread_pool
+        from levolve.runs.executors import work_pool
 
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         words, rows = what_to_keep(keep, source)
@@ -118,7 +120,7 @@ def pack(
         check_folder(output)
         check_formats(formats, order, output)
         options = {"output": output, "formats": formats, "json": json, "quiet": quiet}
-        with thread_pool(threads) as executor:
+        with work_pool(threads, cluster) as executor:
             builder = PackBuilder(order, seed, executor)
             written = carry_out(start(builder, storing, options), PACK, report)
     PACK.show(builder, options, written, report, json=json)
@@ -217,7 +219,7 @@ def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, 
 
 def print_pack(made: "Pack", title: str) -> None:
     """Print how many levels a pack has, how they differ, and the extent of every measure."""
-    print(f"{title}: {str(made.report).splitlines()[0]}")
+    print(one_line(f"{title}: {str(made.report).splitlines()[0]}"))
     for targets in made.report.targets:
         found = targets["distinct"]["found"]
         if len(made.parts) == 1 and found is not None:
@@ -237,8 +239,8 @@ def print_extents(measured: Sequence[Mapping[str, float]]) -> None:
 
 def print_folder(found: int, noun: str, folder: Path, formats: list[str]) -> None:
     """Print which files are in the folder, and which one to open."""
-    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
-    print(f"Open {(folder / 'index.html').resolve()} in a browser to play them.")
+    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {one_line(folder)}")
+    print(f"Open {one_line((folder / 'index.html').resolve())} in a browser to play them.")
 
 
 def _count_of(number: int, one: str, several: str = "") -> str:

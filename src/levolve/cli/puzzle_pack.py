@@ -27,6 +27,8 @@ def pack_puzzles(
     output: Path,
     unfit: list[str],
     *,
+    cluster: str | None,
+    threads: int | None,
     json: bool,
     quiet: bool,
     storing: "Storing",
@@ -38,12 +40,14 @@ def pack_puzzles(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.folder import check_folder
         from levolve.packs.puzzle_pack import DEFAULT_FORMS, PuzzlePackBuilder, forms_of
+        from levolve.runs.executors import work_pool
 
         forms = forms_of(puzzle, DEFAULT_FORMS if to is None else to)
         check_folder(output)
         options = {"output": output, "formats": forms, "json": json, "quiet": quiet}
-        builder = PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed)
-        written = carry_out(start(builder, storing, options), PUZZLE_PACK, report)
+        with work_pool(threads, cluster) as executor:
+            builder = PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed, executor=executor)
+            written = carry_out(start(builder, storing, options), PUZZLE_PACK, report)
     PUZZLE_PACK.show(builder, options, written, report, json=json)
 
 

@@ -11,6 +11,7 @@ from levolve.cli.jobs import Store
 from levolve.cli.options import Json
 from levolve.cli.resume import RunNumber
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.runs.store.records import StoredRun
@@ -41,7 +42,7 @@ def list_runs(
     if json:
         print(json_text.dumps([record.to_data() for record in shown], indent=2))
     elif not shown:
-        print(f"no runs in {path}")
+        print(f"no runs in {one_line(path)}")
     else:
         _print_table(shown)
         rest = f"{len(found) - len(shown)} older runs: levolve runs --all\n" if len(shown) < len(found) else ""
@@ -62,7 +63,7 @@ def show(context: typer.Context, run: RunNumber = "last", store: Store = None, j
     if levels:
         _print_first(levels[0])
     size = f" {record.size}" if record.size else ""
-    print(f"run {record.id}: {record.kind} {record.name}{size}, seed {record.seed}")
+    print(one_line(f"run {record.id}: {record.kind} {record.name}{size}, seed {record.seed}"))
     files = record.options.get("output") or []
     facts = {
         "state": _state(record),
@@ -105,13 +106,13 @@ def plot(
     if output is None:
         import shutil
 
-        print(title)
+        print(one_line(title))
         print(history_text(history, *shutil.get_terminal_size()))
         return
     from levolve.formats.writing import write_file
 
     write_file(output, history_picture(history, title, output))
-    typer.echo(f"written: {output}", err=True)
+    typer.echo(f"written: {one_line(output)}", err=True)
 
 
 @runs.command()
@@ -160,7 +161,7 @@ def export(
         print(content.decode(), end="")
         return
     write_file(output, content)
-    typer.echo(f"written: {output}", err=True)
+    typer.echo(f"written: {one_line(output)}", err=True)
 
 
 def _opened(context: typer.Context, store: Path | None) -> "RunStore":
@@ -174,9 +175,10 @@ def _opened(context: typer.Context, store: Path | None) -> "RunStore":
 
 def _print_table(records: "list[StoredRun]") -> None:
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from levolve.cli.terminal import console
 
     titles = ("run", "kind", "recipe", "size", "seed", "state", "result", "ago")
     rows = [
@@ -190,7 +192,7 @@ def _print_table(records: "list[StoredRun]") -> None:
         table.add_column(title, justify="right" if title in {"run", "size", "seed", "ago"} else "left", no_wrap=True, min_width=least)
     for row in rows:
         table.add_row(*(Text(str(cell)) for cell in row))
-    Console(highlight=False).print(table)
+    console().print(table)
 
 
 def _state(record: "StoredRun") -> str:

@@ -12,6 +12,7 @@ from levolve.cli.pictures import above, print_picture
 from levolve.cli.puzzle_options import given
 from levolve.cli.report import Bar, Report
 from levolve.errors import InputError, LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event
@@ -102,9 +103,9 @@ def _print(puzzle: "Puzzle[Any]", read: "Position", solution: "Solution", *, boa
     how = f"{solution.generations:,} generations, {solution.evaluations:,} evaluations, seed {solution.seed}"
     if solution.method == "exact":
         how = f"exact search, {solution.evaluations:,} positions"
-    print(f"{solution.summary}: {solution.moves}")
+    print(one_line(f"{solution.summary}: {solution.moves}"))
     print(f"  {how}, {solution.seconds:.3g} s")
     for remark in solution.remarks:
-        print(f"  {remark}")
+        print(f"  {one_line(remark)}")
     for board in solution.boards if boards else ():
         print(board)

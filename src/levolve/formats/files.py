@@ -1,12 +1,10 @@
 """`save_level` and `load_level`: levels to and from files of any format."""
 
-import io
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from levolve.errors import InputError, OutputError, ProofError
+from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
+from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
@@ -59,12 +57,12 @@ def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
 
 def _same_picture(path: Path, content: bytes) -> bool:
     """Whether a file contains the same picture, even if its bytes differ."""
-    from PIL import Image  # noqa: PLC0415 needed only for formats with a picture of the tiles
+    from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size  # noqa: PLC0415 needed only for formats with a picture of the tiles
 
     try:
-        with Image.open(path) as there, Image.open(io.BytesIO(content)) as ours:
-            return there.size == ours.size and there.convert("RGBA").tobytes() == ours.convert("RGBA").tobytes()
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        there, ours = png_chunks(read_bytes(path)), png_chunks(content)
+        return png_size(there) == png_size(ours) and png_pixels(there, "RGBA").tobytes() == png_pixels(ours, "RGBA").tobytes()
+    except InputError:
         return False
 
 
@@ -83,25 +81,3 @@ def load_level(path: str | Path) -> Level:
         if level.solution is not None:
             level.check()
     return level
-
-
-def read_bytes(path: str | Path) -> bytes:
-    """The bytes of a file; one that cannot be read is refused by name."""
-    try:
-        return Path(path).read_bytes()
-    except OSError as problem:
-        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
-        raise InputError(message) from problem
-
-
-@contextmanager
-def naming(path: str | Path) -> Iterator[None]:
-    """Prefix error messages with the file's name."""
-    try:
-        yield
-    except InputError as problem:
-        message = f"{path}: {problem}"
-        raise type(problem)(message) from problem
-    except ProofError as problem:
-        message = f"{path}: {problem}"
-        raise ProofError(message) from problem

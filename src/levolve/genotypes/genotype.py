@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from levolve.levels.batch import Batch
     from levolve.levels.frame import Frame
     from levolve.levels.level import Level
+    from levolve.levels.places import Place
 
 
 class Genotype(Part):
@@ -42,6 +43,10 @@ class Genotype(Part):
         """Encode a level as the genes of one individual; raise `InputError` if that is not possible."""
         message = f"genotype {type(self).__name__.lower()}: cannot encode a given level"
         raise InputError(message)
+
+    def exit_for(self, entrance: Place, width: int, height: int) -> Place | None:  # noqa: ARG002 used by subclasses
+        """Return the exit of levels with this entrance if the genotype defines it, otherwise None."""
+        return None
 
     def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:
         """Decode genes into `(n, height, width)` uint8 tiles."""

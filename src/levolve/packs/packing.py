@@ -30,6 +30,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     keep: str = "",
     frame: bool = False,
     threads: int | None = None,
+    cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
@@ -52,10 +53,9 @@ def pack(  # noqa: PLR0913 one parameter per setting
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
     budget
         Consecutive failed searches before a target is abandoned, 1 or more; by default 8.
-    threads
-        The number of threads, 1 or more; by default one per core. Does not change the result.
-    executor
-        Any `concurrent.futures.Executor`, used instead of threads.
+    threads, cluster, executor
+        Where searches are carried out: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
+        `concurrent.futures.Executor`. Does not change the result.
     watch
         A callback for the `SearchFinished` event of each search.
     store
@@ -70,5 +70,5 @@ def pack(  # noqa: PLR0913 one parameter per setting
     """
     adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep, frame=frame)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
-    with work_pool(threads, executor=executor) as pool:
+    with work_pool(threads, cluster, executor) as pool:
         return complete(PackBuilder(order, seed, pool), store, watch)

@@ -27,7 +27,7 @@ from levolve.puzzles.puzzle import Puzzle
 from levolve.puzzles.settings import changed_settings, check_range
 from levolve.recipes.values import parse_size
 from levolve.runs.checkpoints import complete
-from levolve.runs.executors import stop_requested
+from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
@@ -277,13 +277,17 @@ def puzzle_pack(  # noqa: PLR0913 as many options
     size: str | tuple[int, int] | None = None,
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
+    threads: int | None = None,
+    cluster: str | None = None,
+    executor: Executor | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> PuzzlePack:
     """Make a pack of a puzzle, from easy to hard by the effort of a solver.
 
     `puzzle` is a name such as "flag"; `count` is from 1 to 10,000; `size` is `7x7` or (width, height), by default the usual one of the puzzle's
-    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. `watch` receives `CANDIDATES` events of `CandidateMade` for each
+    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. Candidates are made by `threads`, by default one per core, by a
+    Dask `cluster` ("local" or an address), or by any `executor`; the result is the same. `watch` receives `CANDIDATES` events of `CandidateMade` for each
     puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
 
     >>> made = puzzle_pack("sliding", count=3, seed=1)
@@ -291,8 +295,8 @@ def puzzle_pack(  # noqa: PLR0913 as many options
     >>> hardness == sorted(hardness)
     True
     """
-    builder = PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed)
-    return complete(builder, store, watch)
+    with work_pool(threads, cluster, executor) as pool:
+        return complete(PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed, executor=pool), store, watch)
 
 
 def _sheet(pictures: Sequence[Image.Image], captions: Sequence[str]) -> Image.Image:

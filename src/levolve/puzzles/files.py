@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.formats.files import load_level, naming, read_bytes, save_level
+from levolve.formats.files import load_level, save_level
 from levolve.formats.json import decode
+from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES

@@ -1,7 +1,6 @@
 """`Recipe`: the complete definition of a run except its seed; immutable, validated, with conversion to and from TOML and JSON."""
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import resources
@@ -12,10 +11,12 @@ import numpy as np
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
-from levolve.errors import InputError, UnknownNameError, explain
+from levolve.errors import InputError, UnknownNameError, explain, shown
 from levolve.evolution import STRATEGIES
 from levolve.evolution.loop import Limits
 from levolve.evolution.problem import Problem
+from levolve.formats.reading.data import parse_json, parse_toml
+from levolve.formats.reading.files import read_data
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
 from levolve.genotypes.finish.finished import Finished, margin_of, moved_inside, padded_rows
@@ -105,7 +106,7 @@ class Recipe(BaseModel):
         known = list(cls.model_fields)
         for key in data:
             if key not in known:
-                message = f"recipe: unknown key {key!r}: {did_you_mean(str(key), known)}"
+                message = f"recipe: unknown key {shown(key)}: {did_you_mean(str(key), known)}"
                 raise InputError(message)
         completed = dict(data)
         for part, registry in PARTS.items():
@@ -145,22 +146,15 @@ class Recipe(BaseModel):
     @classmethod
     def read(cls, path: str | Path) -> "Recipe":
         """Read a recipe from a `.toml` or `.json` file."""
-        path = Path(path)
-        try:
-            content = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as problem:
-            message = f"recipe {path}: expected a readable TOML or JSON file, got: {problem}"
-            raise InputError(message) from problem
-        return cls.from_text(content, "json" if path.suffix.lower() == ".json" else "toml", f"recipe {path}")
+        return cls._from_parsed(read_data(path, "recipe"), f"recipe {path}")
 
     @classmethod
     def from_text(cls, content: str, form: str = "toml", source: str = "recipe") -> "Recipe":
         """Parse a recipe from TOML or JSON text."""
-        try:
-            data = json.loads(content) if form == "json" else tomllib.loads(content)
-        except (ValueError, RecursionError) as problem:
-            message = f"{source}: expected valid {form.upper()}: {problem}"
-            raise InputError(message) from problem
+        return cls._from_parsed(parse_json(content, source) if form == "json" else parse_toml(content, source), source)
+
+    @classmethod
+    def _from_parsed(cls, data: Any, source: str) -> "Recipe":  # noqa: ANN401 JSON is anything
         if isinstance(data, dict) and data.get("format") == "levolve level":
             message = f"{source}: expected a recipe, got a level; use 'levolve show' to see it, or 'levolve replay' to regenerate it"
             raise InputError(message)
@@ -216,6 +210,8 @@ class Recipe(BaseModel):
         unplaced = genotype.sets_places or (goal is not None and not goal.stops)
         fixed = () if unplaced else ((ENTRANCE, self.entrance), (EXIT, self.exit))
         places = moved_inside({name: self._resolved(place, grown) for name, place in fixed}, width, height, margin)
+        if ENTRANCE in places and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None:
+            places[EXIT] = opposite
         if self.checkpoints is not None:
             listed = {checkpoint(number): self._resolved(place, grown) for number, place in enumerate(self.checkpoints, 1)}
             checkpoints = list(moved_inside(listed, width, height, margin).values())

@@ -26,6 +26,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     keep: str = "",
     frame: bool = False,
     threads: int | None = None,
+    cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
@@ -39,10 +40,9 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
-    threads
-        The number of threads, 1 or more; by default one per core. Does not change the result.
-    executor
-        Any `concurrent.futures.Executor`, used instead of threads.
+    threads, cluster, executor
+        Where individuals are evaluated: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
+        `concurrent.futures.Executor`. Does not change the result.
     watch
         A callback for events: `GenerationScored` per generation, `SearchEnded` at the end.
     stop
@@ -56,5 +56,5 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     adapted = adapt(
         recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, frame=frame
     )
-    with work_pool(threads, executor=executor) as pool:
+    with work_pool(threads, cluster, executor) as pool:
         return complete(Run(adapted, seed, pool, stop), store, watch)

@@ -33,6 +33,10 @@ class Finished(Genotype):
         """Whether every level has its own places."""
         return self.genotype.sets_places
 
+    def exit_for(self, entrance: Place, width: int, height: int) -> Place | None:
+        """Return the exit for an entrance, if the genotype defines it."""
+        return self.genotype.exit_for(entrance, width, height)
+
     def space(self, frame: Frame) -> GeneSpace:
         """Return the gene space of the genotype for the cells inside all borders."""
         return self.genotype.space(self._inside(frame))
