@@ -20,7 +20,6 @@ import shutil
 import signal
 import sys
 import time
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -40,27 +39,21 @@ NOTHING_STORED = ("there are no runs yet", "there is no checkpoint of it")
 Contents = dict[str, bytes]
 
 
-@dataclass(frozen=True)
-class Command:
-    """A command, in which OUT is its folder and SEED a number; and whether it is stored, so that `resume` continues it."""
-
-    words: str
-    stored: bool = True
-
-    def arguments(self, out: Path, seed: int) -> list[str]:
-        return [word.replace("OUT", str(out)).replace("SEED", str(seed)) for word in self.words.split()]
-
-
+# OUT is the folder of a command, SEED a number.
 COMMANDS = {
-    "evolve": Command("evolve maze --size 16x16 --generations 300 --seed SEED --json --quiet -o OUT/a.json -o OUT/a.png -o OUT/a.gif"),
-    "pack": Command("pack maze --size 10x10 --count 5 --target regions=1 --distinct 0.3 --seed SEED --json --quiet --to json,txt,tmx -o OUT/pack"),
-    "puzzle-pack": Command("pack sliding --count 4 --seed SEED --json --quiet -o OUT/pack"),
-    "compare": Command("compare maze maze-barriers --size 10x10 --runs 4 --evaluations 2000 --seed SEED --json --quiet -o OUT/a.json"),
-    "meta": Command("meta dungeon-meta --population 4 --generations 3 --seed SEED --json --quiet -o OUT/a.toml"),
-    "solve": Command("solve sliding 8672543_1 --seed SEED --json --quiet -o OUT/a.json -o OUT/a.gif", stored=False),
-    "map": Command("map caverns --size 300x200 --seed SEED --quiet -o OUT/a.png -o OUT/a.npy", stored=False),
-    "convert": Command("convert OUT/level-SEED.txt OUT/a.tscn --quiet", stored=False),
+    "evolve": "evolve maze --size 16x16 --generations 300 --seed SEED --json --quiet -o OUT/a.json -o OUT/a.png -o OUT/a.gif",
+    "pack": "pack maze --size 10x10 --count 5 --target regions=1 --distinct 0.3 --seed SEED --json --quiet --to json,txt,tmx -o OUT/pack",
+    "puzzle-pack": "pack sliding --count 4 --seed SEED --json --quiet -o OUT/pack",
+    "compare": "compare maze maze-barriers --size 10x10 --runs 4 --evaluations 2000 --seed SEED --json --quiet -o OUT/a.json",
+    "meta": "meta dungeon-meta --population 4 --generations 3 --seed SEED --json --quiet -o OUT/a.toml",
+    "solve": "solve sliding 8672543_1 --seed SEED --json --quiet -o OUT/a.json -o OUT/a.gif",
+    "map": "map caverns --size 300x200 --seed SEED --quiet -o OUT/a.png -o OUT/a.npy",
+    "convert": "convert OUT/level-SEED.txt OUT/a.tscn --quiet",
 }
+
+
+def arguments_of(words: str, out: Path, seed: int) -> list[str]:
+    return words.replace("OUT", str(out)).replace("SEED", str(seed)).split()
 
 
 def contents(folder: Path) -> Contents:
@@ -111,7 +104,7 @@ class Trials:
 
     def __init__(self, name: str, folder: Path) -> None:
         """Run it twice without a fault, for the old files and the new ones."""
-        self.command = COMMANDS[name]
+        self.words = COMMANDS[name]
         self.folder = folder / name
         self.out = self.folder / "out"
         self.output = self.folder / "output.txt"
@@ -120,7 +113,7 @@ class Trials:
         self._clear({})
         os.environ |= {"LEVOLVE_STORE": str(self.store), "LEVOLVE_CHECKPOINT_SECONDS": "0"}
         with contextlib.redirect_stdout(io.StringIO()):
-            run([*self.command.arguments(self.out, 2)])
+            run(arguments_of(self.words, self.out, 2))
         self.old = contents(self.out)
         self.new = self._reference(1)
         self.expected = printed(self.output)
@@ -130,9 +123,9 @@ class Trials:
 
     def _reference(self, seed: int) -> Contents:
         self._clear({})
-        code = finish(start(self.command.arguments(self.out, seed), self.store, self.output))
+        code = finish(start(arguments_of(self.words, self.out, seed), self.store, self.output))
         if code:
-            message = f"{self.command.words}: exit code {code}: {self.output.with_suffix('.err').read_text()}"
+            message = f"{self.words}: exit code {code}: {self.output.with_suffix('.err').read_text()}"
             raise RuntimeError(message)
         return contents(self.out)
 
@@ -149,14 +142,14 @@ class Trials:
         before = contents(self.out)
         problems: list[str] = []
         kills = resumed = 0
-        again = arguments = self.command.arguments(self.out, 1)
+        again = arguments = arguments_of(self.words, self.out, 1)
         for _ in range(MOST_STARTS):
             limit = source.uniform(0, 1.1 * self.seconds) if source.random() < AGAIN or not kills else LONGEST
             code = wait(start(arguments, self.store, self.output), limit)
             if code is None:
                 kills += 1
                 problems += self.after_kill(before)
-                arguments = ["resume", "last"] if self.command.stored and self.store.exists() else again
+                arguments = ["resume", "last"] if self.store.exists() else again
                 continue
             if code == 0:
                 resumed += arguments is not again

@@ -33,7 +33,7 @@ def test_commands_that_are_killed_and_continued_lose_nothing(fast_folder: Path) 
     assert sum(trial["kills"] for trial in trials) >= KILLS
     if THOROUGH:
         # Every kind that is stored was continued from its store, not only started again.
-        assert {trial["command"] for trial in trials if trial["resumed"]} == {"evolve", "pack", "puzzle-pack", "compare", "meta"}
+        assert {trial["command"] for trial in trials if trial["resumed"]} >= {"evolve", "pack", "puzzle-pack", "compare", "meta"}
 
 
 def test_files_that_are_not_written_atomically_are_found_half_written(fast_folder: Path) -> None:
