@@ -5,12 +5,13 @@
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make proofs run the long versions of some tests, with more seeds
+# make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test bench proofs faults pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -41,6 +42,10 @@ browser:
 # Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
+
+# Each fault also runs once with the protection removed, to see that the test notices it.
+faults: $(VENV)/.installed-test
+	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
 
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
