@@ -116,7 +116,7 @@ def test_output_that_cannot_be_shown_or_written_is_no_traceback(tmp_path: Path) 
     assert (piped.stdout, piped.stderr) == ("genotypes\n", "")
 
 
-@pytest.mark.parametrize("closed", [(1,), (1, 2), (0, 1, 2)])
+@pytest.mark.parametrize("closed", [(1,), (0, 1, 2)])
 def test_output_that_is_closed_is_an_error_in_one_line(closed: tuple[int, ...], tmp_path: Path) -> None:
     signs = " ".join(f"{number}{'<' if number == 0 else '>'}&-" for number in closed)
     finished = subprocess.run(["sh", "-c", f"{COMMAND} recipes {signs}"], capture_output=True, text=True, check=False, timeout=SECONDS)
@@ -126,13 +126,3 @@ def test_output_that_is_closed_is_an_error_in_one_line(closed: tuple[int, ...], 
     copied = subprocess.run(["sh", "-c", f"{COMMAND} convert {level} {tmp_path}/b.json {signs}"], check=False, timeout=SECONDS)
     assert copied.returncode == 0, "a command that prints nothing succeeds"
     assert levolve.load(tmp_path / "b.json") == levolve.load(level)
-
-
-@pytest.mark.parametrize("number", ["1" * 400, "1" * 5000, "1e9999"])
-def test_numbers_of_hundreds_of_digits_are_refused_in_one_paragraph(number: str) -> None:
-    for option in (f"--vary=strategy.population=2..{number}", f"--set=strategy.population={number}", f"--set=strategy.mutation.rate={number}"):
-        finished = run("meta", "maze", "--population", "2", "--generations", "1", option)
-        assert finished.returncode == 2, finished.stderr
-        assert finished.stderr.startswith("levolve: ")
-        assert finished.stderr.count("\n") == 1
-        assert len(finished.stderr) < 2000
