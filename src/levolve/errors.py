@@ -54,6 +54,10 @@ class OutputError(LevolveError):
     """A file or folder could not be written."""
 
 
+class StoreError(LevolveError):
+    """The store of runs cannot be opened, read or written."""
+
+
 class MissingExtraError(LevolveError):
     """An optional dependency is not installed."""
 

@@ -86,7 +86,8 @@ def test_show_reads_a_drawing_in_a_frame(capsys: pytest.CaptureFixture[str], tmp
     drawing.write_text("+----+\n|A X |\n|   B|\n|X   |\n|  XC|\n+----+\n")
     assert run(["show", str(drawing)]) == 0
     out = capsys.readouterr().out
-    assert re.search(r"tour steps +12\n +tour tiles +15\n +solution +6 moves", out)
+    assert re.search(r"tour steps +12 .*\n.*tour tiles +15 ", out)
+    assert re.search(r" +solution +6 moves", out)
 
 
 def test_several_mutations_in_a_row_are_set_from_the_command_line(capsys: pytest.CaptureFixture[str]) -> None:

@@ -16,10 +16,10 @@ from levolve.breeding.sheet import PICK_SCORES, Setup, Sheet
 from levolve.errors import InputError, shown
 from levolve.evolution import STRATEGIES
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.files import write_file
 from levolve.formats.reading.budgets import check_amount
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.files import read_text
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.recipes.recipe import Recipe

@@ -15,7 +15,12 @@ Seed = Annotated[
 ]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
-Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Number of threads. Default: one per core. Does not change the result.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", help="Number of threads, or of processes of --cluster local. Default: one per core. Does not change the result."
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(
@@ -65,6 +70,9 @@ Keep = Annotated[
         help="With --from: kinds of tiles that do not change, such as walls, floor, red,blue or all. "
         "Or a text file of the level's size: cells drawn there do not change, '?' marks free cells.",
     ),
+]
+FrameOption = Annotated[
+    bool, typer.Option("--frame", help="Close the border of the level. It keeps its size; with --from it grows by one cell on each side.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]

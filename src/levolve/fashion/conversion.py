@@ -10,8 +10,9 @@ from levolve.fashion.files import SUFFIXES, encode_map
 from levolve.fashion.records import MARK, holds_maps_only, write_records
 from levolve.fashion.starts import checked_size
 from levolve.formats import FORMATS
-from levolve.formats.files import check_writable, save_level, suffix_of, write_file
+from levolve.formats.files import save_level, suffix_of
 from levolve.formats.reading.files import read_bytes
+from levolve.formats.writing import check_writable, write_file
 
 
 def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -> list[Design] | None:

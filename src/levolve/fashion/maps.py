@@ -24,8 +24,8 @@ from levolve.fashion.rule import Map, Outcome
 from levolve.fashion.starts import checked_size
 from levolve.fashion.terminal import terminal_picture
 from levolve.fashion.world import World
-from levolve.formats.files import write_file
 from levolve.formats.reading.files import read_text
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 
 DEFAULT_SIZE = (100, 100)

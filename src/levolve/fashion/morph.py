@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError
-from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates
+from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates, run_course
 from levolve.fashion.scores import MOST_SCORE, whole_scores
 from levolve.fashion.starts import random_start
 from levolve.formats.reading.files import naming, read_bytes
@@ -147,11 +147,13 @@ class Morph:
         if shares.shape[1:] != tiles.shape:
             message = f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
             raise InputError(message)
-        found = np.zeros(2, np.int64)
-        weights = shares.astype(self._scores.dtype)
+        course = kernels.new_courses(1, checked_updates(updates))[0]
+        weights, steps, saved = shares.astype(self._scores.dtype), first.steps(tiles.shape), tiles.copy()
         torus = first.border == "torus"
-        kernels.run_summed(tiles, first.steps(tiles.shape), self._scores, weights, self._lowest, torus, checked_updates(updates), found)
-        return Outcome(tiles, updates, int(found[0]), int(found[1]))
+        run_course(
+            lambda until: kernels.run_summed(tiles, steps, self._scores, weights, self._lowest, torus, until, saved, course), course, tiles.size
+        )
+        return Outcome(tiles, updates, int(course[kernels.SINCE]), int(course[kernels.LENGTH]))
 
 
 def find_field(field: str | Path | ArrayLike, size: tuple[int, int], stops: int, seed: int) -> Field:

@@ -1,62 +1,13 @@
-"""`save_level`, `load_level`, and `write_file`, which writes all files: under a temporary name, then renamed, so that no incomplete file remains."""
+"""`save_level` and `load_level`: levels to and from files of any format."""
 
-import os
-import tempfile
 from pathlib import Path
 
 from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
 from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
-
-
-def write_file(path: str | Path, content: bytes) -> Path:
-    """Write a file atomically, and create missing folders."""
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        target = path.resolve()
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".levolve-", suffix=".part")
-    except OSError as problem:
-        message = f"output {path}: cannot write to the folder {path.parent}: {problem.strerror or problem}; choose another path"
-        raise OutputError(message) from problem
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
-    except OSError as problem:
-        temporary.unlink(missing_ok=True)
-        message = f"output {path}: cannot be written: {problem.strerror or problem}"
-        raise OutputError(message) from problem
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return path
-
-
-def check_writable(path: str | Path) -> None:
-    """Raise an error if a path cannot be written, before the work whose result it is for."""
-    path = Path(path)
-    try:
-        folder = next(parent for parent in (path.parent, *path.parent.parents) if parent.exists())
-        is_folder = path.is_dir()
-        writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
-    except OSError as problem:
-        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another path"
-        raise OutputError(message) from problem
-    if is_folder or not writable:
-        reason = f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
-        message = f"output {path}: {reason}; choose another path"
-        raise OutputError(message)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def suffix_of(path: str | Path) -> str:
@@ -82,8 +33,7 @@ def save_level(level: Level, path: str | Path) -> Path:
         Its suffix selects the format (see `levolve parts formats`). Additional files of the format, such as a picture of the tiles, are written to
         the same folder.
     """
-    for name, content in encode_all(level, path).items():
-        write_file(name, content)
+    write_files(encode_all(level, path))
     return Path(path)
 
 

@@ -13,6 +13,8 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "automaton": "levolve.genotypes.automaton:Automaton",
         "dungeon": "levolve.genotypes.dungeon:Dungeon",
         "fashion": "levolve.genotypes.fashion:Fashion",
+        "passages": "levolve.genotypes.passages:Passages",
+        "mirror": "levolve.genotypes.mirror:Mirror",
     },
     "levolve.genotypes",
 )

@@ -43,6 +43,7 @@ class GeneSpace(ABC):
             (height, width) if the first genes are the cells of a level in reading order.
         """
         self.grid = grid
+        self.rows = tuple(rows)
         lengths = np.array(rows)
         self.length = int(lengths.sum())
         bits = min(int(lengths.max()), WORD)

@@ -1,6 +1,6 @@
 """Bounds: the least and the greatest value of a measure for winnable levels of a frame and a tileset."""
 
-from math import ceil
+from math import ceil, log2
 
 from levolve.levels.frame import Frame
 from levolve.levels.places import ENTRANCE, EXIT
@@ -84,3 +84,45 @@ def of_tour_tiles(frame: Frame, tileset: Tileset) -> Range:
 def of_checkpoints(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
     """Any number of the checkpoints."""
     return 0, len(frame.checkpoints)
+
+
+def of_share(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all levels
+    """Any share."""
+    return 0, 1
+
+
+def of_pockets(frame: Frame, tileset: Tileset) -> Range:
+    """All regions but one."""
+    return 0, of_regions(frame, tileset)[1] - 1
+
+
+def of_specks(frame: Frame, tileset: Tileset) -> Range:
+    """Up to the walls of a chessboard pattern; 0 if every kind of tile is walkable."""
+    return 0, (0 if tileset.wall is None else ceil(frame.width * frame.height / 2))
+
+
+def of_squares(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+    """Any number of 2x2 squares."""
+    return 0, (frame.width - 1) * (frame.height - 1)
+
+
+def of_wall_squares(frame: Frame, tileset: Tileset) -> Range:
+    """Any number of 2x2 squares; 0 if every kind of tile is walkable."""
+    return (0, 0) if tileset.wall is None else of_squares(frame, tileset)
+
+
+def of_turns(frame: Frame, tileset: Tileset) -> Range:
+    """At least 1 if entrance and exit are the only stops and in different rows and columns; at most one per step after the first."""
+    stops = frame.goal.stops_in(frame.place_names)
+    bent = stops == (ENTRANCE, EXIT) and frame.entrance[0] != frame.exit[0] and frame.entrance[1] != frame.exit[1]
+    return int(bent), max((len(stops) - 1) * most_steps(frame, tileset) - 1, 0)
+
+
+def of_straight(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+    """Up to the longer side; a way between two different cells has at least one step."""
+    return 0, max(frame.width, frame.height) - 1
+
+
+def of_entropy(frame: Frame, tileset: Tileset) -> Range:
+    """Up to that of windows with all different patterns, as far as there are as many."""
+    return 0, log2(min(len(tileset.characters) ** 4, (frame.width - 1) * (frame.height - 1)))

@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.genotypes.finish.finished import margin_of
+from levolve.levels.borders import has_closed_border
 from levolve.levels.level import Level
 from levolve.recipes.continuation import changes_for, starting_with
 from levolve.recipes.recipe import Recipe, find_recipe
@@ -23,6 +25,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    frame: bool = False,
 ) -> Recipe:
     """Find a recipe and change it.
 
@@ -44,6 +47,9 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
         A level to continue from: its size and places are used, and it is added to the first generation if the genotype can express it.
     keep
         With `start`: kinds of tiles that do not change, such as "walls" or "red,blue", or "all".
+    frame
+        Close the border of every level, as the last finish step. The level keeps its size, but one that is started from grows by its border,
+        unless its border is closed.
     """
     if start is not None and size is not None:
         message = "size: expected no size together with a level to start from, because that level sets the size"
@@ -65,4 +71,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     changes |= settings or {}
     found = find_recipe(recipe)
     adapted = found.changed(changes) if changes else found
+    if frame and not margin_of(adapted.steps):
+        step = {"kind": "frame", "grow": start is not None and not has_closed_border(start)}
+        adapted = adapted.changed({"finish": [*(adapted.finish or ()), step]})
     return adapted if start is None else starting_with(adapted, start)

@@ -5,6 +5,7 @@ A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. 
 
 from levolve.measures.features.feature import Feature, feature
 from levolve.measures.features.goals import efforts, stops, unwinnable
+from levolve.measures.features.layout import groups, pockets, shapes, way
 from levolve.measures.features.structure import ends, reconvergences, regions
 from levolve.measures.features.tours import tour_steps, tours
 from levolve.measures.features.walks import distances, exit_members, exit_steps, members, stranded
@@ -17,12 +18,16 @@ __all__ = [
     "exit_members",
     "exit_steps",
     "feature",
+    "groups",
     "members",
+    "pockets",
     "reconvergences",
     "regions",
+    "shapes",
     "stops",
     "stranded",
     "tour_steps",
     "tours",
     "unwinnable",
+    "way",
 ]
