@@ -26,6 +26,7 @@ from levolve.formats.tiled.model import checked_tileset
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 from levolve.levels.level import Level, Origin
 from levolve.levels.recertify import recertified
+from levolve.packs.manifest import FORMAT, _checksum, decode_manifest, encode_manifest
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.flag.shipped import shipped_round
 from levolve.puzzles.sliding.rules import Board
@@ -128,6 +129,21 @@ def _session(blend: float) -> bytes:
     return json.dumps(session.to_data()).encode()
 
 
+def _manifest() -> bytes:
+    files = {"1.json": b"{}", "1.png": b"", "index.html": b""}
+    levels = [{"name": "1", "files": ["1.json", "1.png"], "digest": "0", "measures": {"walls": 3}}]
+    return encode_manifest({"format": FORMAT, "levels": levels}, files)
+
+
+def _read_manifest(content: bytes) -> object:
+    """Read a manifest with a right checksum: one that is wrong would be all that is ever found."""
+    data = parse_json(content, "manifest")
+    if isinstance(data, dict):
+        data.pop("checksum", None)
+        content = json.dumps({**data, "checksum": _checksum(data)}).encode()
+    return decode_manifest(content).levels
+
+
 def _read_palette(content: bytes) -> object:
     data = parse_json(content, "palette")
     return find_palette(data if isinstance(data, list) else [])
@@ -181,6 +197,7 @@ def readers() -> dict[str, Reader]:
         "recipe.toml": Reader(_read_recipe("toml"), (recipe.to_toml().encode(),)),
         "recipe.json": Reader(_read_recipe("json"), (recipe.to_json().encode(),), "json"),
         "session": Reader(_read_session, (_session(0.0), _session(0.5)), "json"),
+        "manifest": Reader(_read_manifest, (_manifest(),), "json"),
         "palette": Reader(_read_palette, (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
         "npy": Reader(lambda content: read_array(content, "npy"), (_saved(np.ones((2, 3), np.uint8)), _saved(np.array(["wall", "floor"]))), "npy"),
         "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), (_mask(),), "png"),

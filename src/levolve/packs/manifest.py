@@ -16,11 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.formats.reading.budgets import MOST_BYTES
+from levolve.formats.reading.data import parse_json
 
 MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
 FORMAT = "levolve pack"
 # A pack of 10,000 levels in every format has a manifest of about 20 MB.
-LARGEST_MANIFEST = 200_000_000
+LARGEST_MANIFEST = MOST_BYTES
 
 
 @dataclass(frozen=True)
@@ -45,7 +47,7 @@ def encode_manifest(data: Mapping[str, Any], files: Mapping[str, bytes]) -> byte
 def decode_manifest(content: bytes) -> Manifest:
     """Read a manifest; raise `InputError` for one that levolve did not write, or that was changed."""
     try:
-        data = json.loads(content)
+        data = parse_json(content, "manifest")
         if data["format"] != FORMAT:
             raise ValueError  # noqa: TRY301 handled like any other content that is no manifest
         checksum, files, levels = data.pop("checksum"), data["files"], data["levels"]
