@@ -21,8 +21,6 @@ from levolve.formats.reading.data import parse_json
 
 MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
 FORMAT = "levolve pack"
-# A pack of 10,000 levels in every format has a manifest of about 20 MB.
-LARGEST_MANIFEST = MOST_BYTES
 
 
 @dataclass(frozen=True)
