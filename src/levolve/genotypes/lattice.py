@@ -176,6 +176,8 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     for name in (ENTRANCE, EXIT):
         if name in frame.places:
             protected[connect(frame.places[name], rectangles, alive, base)] = 1
+    # Cells that are taken out have no tiles: nothing fills the way from a place through them.
+    rectangles[~alive] = 0
     # Equal weights are resolved in a scattered order, so that ties do not favour a side.
     scattered = np.argsort((np.arange(len(ends), dtype=np.uint64) * np.uint64(_GOLDEN)) >> np.uint64(20), kind="stable")
     order = scattered[usable[scattered]].astype(np.int32)
