@@ -18,8 +18,8 @@ from levolve.resuming import JOBS
 from levolve.runs.interrupts import Interrupts
 from levolve.runs.store.store import Store
 
-EVOLVE = ["evolve", "maze", "--size", "10x10", "--seed", "3", "--generations", "1500", "--json"]
-PACK = ["pack", "maze", "-n", "30", "--size", "9x9", "--seed", "2", "--target", "exit_path=20..30", "--set", "generations=60", "--json"]
+EVOLVE = ["evolve", "maze", "--size", "10x10", "--seed", "3", "--generations", "6000", "--json"]
+PACK = ["pack", "maze", "-n", "60", "--size", "9x9", "--seed", "2", "--target", "exit_path=20..30", "--set", "generations=60", "--json"]
 
 
 @pytest.fixture(autouse=True)
@@ -96,7 +96,7 @@ def test_a_pack_that_is_stopped_is_resumed_to_the_same_files(number: int, capsys
     else:
         assert returned == 143
         assert "found so far are in pack; continue with: levolve resume 1" in errors
-        assert 0 < len(json.loads(Path("pack/pack.json").read_text())["levels"]) < 30
+        assert 0 < len(json.loads(Path("pack/pack.json").read_text())["levels"]) < 60
     assert run(["resume"]) == 0
     assert printed(capsys) == whole
     assert files(Path("pack")) == files(Path("whole"))
