@@ -18,7 +18,7 @@ import numpy as np
 
 from levolve.errors import OutputError
 from levolve.fashion.rule import Map
-from levolve.formats.files import write_file
+from levolve.formats.writing import write_file
 
 Box = tuple[int, int, int, int]
 
