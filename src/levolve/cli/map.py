@@ -10,7 +10,7 @@ import typer
 
 from levolve.cli import jobs
 from levolve.cli.jobs import Options, Presenter, Written
-from levolve.cli.options import Json, Quiet, RuleName, Seed, Threads
+from levolve.cli.options import Cluster, Json, Quiet, RuleName, Seed, Threads
 from levolve.cli.report import Report
 from levolve.errors import InputError
 from levolve.printable import one_line
@@ -80,6 +80,7 @@ def map(  # noqa: A001 the command's name
         Path | None,
         typer.Option("--tiles", metavar="DIR|FILE.npy", help="Write a large part of the world tile by tile; continues where it was stopped."),
     ] = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -104,12 +105,12 @@ def map(  # noqa: A001 the command's name
             _refuse_with_tiles(others)
             area = None if window is None else _parse_window(window)
             from levolve.fashion.tiling import plan_tiles
-            from levolve.runs.executors import thread_pool
+            from levolve.runs.executors import work_pool
             from levolve.runs.mapping import MapJob
 
             plan = plan_tiles(rule, tiles, area=area, size=size, seed=seed, updates=updates, arithmetic=arithmetic, palette=palette, record=record)
             options = {"output": tiles, "json": json, "quiet": quiet}
-            with thread_pool(threads) as executor:
+            with work_pool(threads, cluster) as executor:
                 job = MapJob(plan, executor)
                 written = jobs.carry_out(jobs.start(job, storing, options), TILES, report)
             with report.paused():
