@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -213,8 +213,14 @@ def array_tiles(world: World, path: str | Path, area: Area, *, tile: int = TILE,
             yield TilesWritten(len(file.done), len(boxes))
 
 
-def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> Path:
-    return write_file(path, encode_picture(_window(world, area, box)[1], palette))
+def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> tuple[Path, bytes]:
+    """A tile as PNG, and where to write it; a worker of a cluster has another disk."""
+    return path, encode_picture(_window(world, area, box)[1], palette)
+
+
+def _near(executor: Executor | None) -> Executor | None:
+    """The executor if its workers have this disk, as threads do; else None, for this thread."""
+    return executor if isinstance(executor, ThreadPoolExecutor) else None
 
 
 def _half(folder: Path, level: int, column: int, row: int, palette: Palette) -> Path:
@@ -312,9 +318,9 @@ def pyramid_tiles(  # noqa: PLR0913 what, where to, and how
         if level == 0:
             boxes = {(box[0] // tile, box[1] // tile): box for box in _boxes(area[2], area[3], tile)}
             calls = ((world, area, boxes[place], colours, tile_path(folder, 0, *place)) for place in missing)
-            results = _each(executor, _picture, calls)
+            results: Iterator[Any] = (write_file(path, content) for path, content in _each(executor, _picture, calls))
         else:
-            results = _each(executor, _half, ((folder, level, *place, colours) for place in missing))
+            results = _each(_near(executor), _half, ((folder, level, *place, colours) for place in missing))
         for _ in results:
             done += 1
             yield TilesWritten(done, total)

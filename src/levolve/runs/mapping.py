@@ -16,6 +16,7 @@ class MapJob(Job[Tiles]):
     """Writes a map in tiles. Tiles that are written whole are not made again, whatever happened in between; see `levolve.fashion.tile_file`."""
 
     kind: ClassVar[str] = "map"
+    always_valid: ClassVar[bool] = True
 
     def __init__(self, plan: TilePlan, executor: Executor | None = None) -> None:
         """Prepare; nothing is written yet. `levolve.fashion.tiling.plan_tiles` gives a plan."""
@@ -64,6 +65,11 @@ class MapJob(Job[Tiles]):
     def size(self) -> str:
         """The size of the map."""
         return f"{self.plan.area[2]}x{self.plan.area[3]}"
+
+    @property
+    def headline(self) -> str:
+        """How many tiles are written."""
+        return "" if self._written is None else f"{self._written.done} of {self._written.total} tiles"
 
     @property
     def progress(self) -> float | None:

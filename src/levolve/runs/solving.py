@@ -13,10 +13,11 @@ from levolve.pieces import SECONDS_PER_PIECE
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.exact import ExactSearch
 from levolve.puzzles.position import Position
+from levolve.puzzles.progress import SolverProgress
 from levolve.puzzles.search import INDIVIDUALS_PER_REPORT, PuzzleSearch
 from levolve.puzzles.solution import Solution
 from levolve.runs.executors import stop_requested
-from levolve.runs.jobs import Job, JobOutcome, State
+from levolve.runs.jobs import Figures, Job, JobOutcome, State
 from levolve.runs.units import STATE_VERSION, check_state
 
 EXACT, GENETIC = "exact", "genetic"
@@ -39,6 +40,7 @@ class SolverJob(Job[Solution]):
     """
 
     kind: ClassVar[str] = "solve"
+    always_valid: ClassVar[bool] = True
 
     def __init__(  # noqa: PLR0913 as many as `solve` has
         self,
@@ -167,6 +169,19 @@ class SolverJob(Job[Solution]):
         if isinstance(self._search, PuzzleSearch):
             return self._search.generation / max(self._search.generations, 1)
         return None if self._search is None else min(self._search.evaluations / self._search.budget, 1.0)
+
+    @property
+    def headline(self) -> str:
+        """The length of the solution."""
+        if self._solution is None:
+            return ""
+        return "no solution" if self._solution.moves is None else f"{len(self._solution.moves)} moves"
+
+    def figures(self, event: Event) -> Figures | None:
+        """Return the best score of a population."""
+        if isinstance(event, SolverProgress) and isinstance(self._search, PuzzleSearch):
+            return Figures(event.generation, event.best, None, self._search.evaluations)
+        return None
 
     def outcome(self) -> JobOutcome:
         """Return the report, and the solved position as JSON."""
