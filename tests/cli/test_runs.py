@@ -201,7 +201,7 @@ def test_the_list_fits_eighty_columns_and_names_what_to_do(capsys: pytest.Captur
     words = [line.split() for line in lines if line.strip() and line.split()[0].isdigit()]
     assert [(row[0], row[1]) for row in words] == [("3", "compare"), ("2", "puzzle-pack"), ("1", "evolve")]
     assert all("done" in row for row in words)
-    assert str((1 << 32) - 1) in lines[5]
+    assert str((1 << 32) - 1) in lines[4]
     assert lines[-1] == "levolve runs show 3   levolve runs plot 3   levolve resume 3"
     assert run(["runs", "--json", "-n", "1"]) == 0
     assert [record["kind"] for record in json.loads(capsys.readouterr().out)] == ["compare"]

@@ -10,7 +10,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any
 
@@ -167,7 +166,7 @@ def _open_closed_streams() -> None:
     if sys.stdout is None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
     if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
 def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:

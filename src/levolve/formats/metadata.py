@@ -59,9 +59,8 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
         data = {name: parse_json(metadata.get(name, "{}"), name) for name in ("recipe", "plugins")}
         origin = origin_from_data({"version": metadata.get("version"), **data, **whole})
     solution = metadata.get("solution")
-    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(
-        origin if "digest" in metadata else None
-    )
+    level = level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None)
+    return level.with_origin(origin) if "digest" in metadata else level
 
 
 def write_lines(level: Level, drawn: Container[str] = ()) -> list[str]:

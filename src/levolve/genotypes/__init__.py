@@ -15,6 +15,7 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "fashion": "levolve.genotypes.fashion:Fashion",
         "passages": "levolve.genotypes.passages:Passages",
         "mirror": "levolve.genotypes.mirror:Mirror",
+        "patchwork": "levolve.genotypes.patchwork:Patchwork",
     },
     "levolve.genotypes",
 )

@@ -123,6 +123,10 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
     def solve(self, watch: Watch | None = None) -> Solution:
         """Finish, replay the solution that was found, and give the result."""
         self.finish(watch)
+        return self.result()
+
+    def result(self) -> Solution:
+        """The result of a search that has ended; a solution that was found is replayed."""
         moves = None
         if self.winner >= 0:
             moves = self.solution_moves()
