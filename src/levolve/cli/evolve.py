@@ -11,9 +11,10 @@ from levolve.cli.options import (
     Generations,
     Json,
     Keep,
+    Like,
     Objective,
     Quiet,
-    RecipeName,
+    RecipeNames,
     Seed,
     Settings,
     Size,
@@ -21,6 +22,7 @@ from levolve.cli.options import (
     Threads,
     parse_settings,
     read_targets,
+    recipe_and_examples,
     what_to_keep,
 )
 from levolve.cli.pictures import print_level, print_measures
@@ -33,7 +35,7 @@ if TYPE_CHECKING:
 
 
 def evolve(
-    recipe: RecipeName,
+    recipe: RecipeNames = None,
     size: Size = None,
     seed: Seed = None,
     generations: Generations = None,
@@ -41,6 +43,7 @@ def evolve(
     target: Targets = None,
     source: From = None,
     keep: Keep = None,
+    like: Like = None,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -68,7 +71,18 @@ def evolve(
         start = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
-        adapted = adapt(recipe, size=size, generations=generations, objective=objective, target=targets, settings=changes, start=start, keep=words)
+        name, examples = recipe_and_examples(recipe, like)
+        adapted = adapt(
+            name,
+            size=size,
+            generations=generations,
+            objective=objective,
+            target=targets,
+            settings=changes,
+            start=start,
+            keep=words,
+            like=examples,
+        )
         outputs = output or []
         check_outputs(adapted, outputs)
         if start is not None and not adapted.start:

@@ -12,14 +12,16 @@ from levolve.cli.options import (
     From,
     Json,
     Keep,
+    Like,
     Quiet,
-    RecipeName,
+    RecipeNames,
     Seed,
     Settings,
     Size,
     Threads,
     parse_settings,
     read_targets,
+    recipe_and_examples,
     what_to_keep,
 )
 from levolve.cli.report import Report
@@ -35,7 +37,7 @@ COLUMNS = 48
 
 
 def pack(
-    recipe: RecipeName,
+    recipes: RecipeNames = None,
     count: Annotated[int, typer.Option("--count", "-n", metavar="N", help="Number of levels.")] = 24,
     size: Size = None,
     target: Annotated[
@@ -65,6 +67,7 @@ def pack(
     ] = None,
     source: From = None,
     keep: Keep = None,
+    like: Like = None,
     settings: Settings = None,
     threads: Threads = None,
     json: Json = False,
@@ -76,7 +79,8 @@ def pack(
     """
     from levolve.puzzles import PUZZLES
 
-    if recipe in PUZZLES:
+    recipe, examples = recipe_and_examples(recipes, like)
+    if recipe is not None and recipe in PUZZLES:
         from levolve.cli.puzzle_pack import pack_puzzles
 
         unfit = {
@@ -86,6 +90,7 @@ def pack(
             "--budget": budget is not None,
             "--from": source,
             "--keep": keep,
+            "--like": like,
             "--set": settings,
             "--threads": threads,
         }
@@ -103,7 +108,7 @@ def pack(
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         words, rows = what_to_keep(keep, source)
         start = None if source is None else load_level(source)
-        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words)
+        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words, like=examples)
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
         check_folder(output)
         check_formats(formats, order, output)

@@ -37,7 +37,6 @@ from levolve.runs.memory import check_memory
 Targets = tuple[tuple[str, Range], ...]
 
 SEARCHES_PER_ROUND = 8
-PROBE_GENERATIONS = 150
 PROBES = 1 << 40  # stream numbers of the searches for the easiest and the hardest level, far from those of levels
 
 
@@ -204,7 +203,7 @@ class PackBuilder:
         objectives = [PackObjective(targets, self._accepted, value) for targets, value in zip(ends, (easiness, hardness), strict=True)]
         seeds = [self._seed_of(PROBES, attempt) for attempt in range(len(objectives))]
         results = []
-        for result in self._search(objectives, seeds, [None] * len(objectives), PROBE_GENERATIONS):
+        for result in self._search(objectives, seeds, [None] * len(objectives), self.order.probe_generations):
             results.append(result)
             yield self._finished(result)
         genes = np.stack([result.genes for result in results])

@@ -118,7 +118,7 @@ class Pack:
 
     @staticmethod
     def _measured(level: Level) -> dict[str, float]:
-        return measure(level).of_level()
+        return measure(level, like=level.origin.recipe.get("like", ()) if level.origin else ()).of_level()
 
     @cached_property
     def measures(self) -> list[dict[str, float]]:

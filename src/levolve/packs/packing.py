@@ -1,7 +1,7 @@
 """`pack`: build many distinct levels that meet their targets."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any
@@ -12,11 +12,12 @@ from levolve.packs.builder import PackBuilder
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.recipes.style import Example
 from levolve.runs.executors import work_pool
 
 
 def pack(  # noqa: PLR0913 one parameter per setting
-    recipe: RecipeSource,
+    recipe: RecipeSource | None = None,
     *,
     count: int = 24,
     size: Size | None = None,
@@ -28,6 +29,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    like: Iterable[Example] | Example | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
@@ -36,7 +38,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
 
     Parameters
     ----------
-    recipe, size, settings, start, keep
+    recipe, size, settings, start, keep, like
         How levels are evolved; see `levolve.recipes.adapt.adapt`.
     count
         The number of levels, 1 or more.
@@ -63,7 +65,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep)
+    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep, like=like)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
     with work_pool(threads, executor=executor) as pool:
         return build_pack(order, seed, pool, watch)

@@ -1,6 +1,6 @@
 """`evolve`: run a recipe to the end."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from typing import Any
 
@@ -8,12 +8,13 @@ from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.recipes.adapt import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
+from levolve.recipes.style import Example
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.run import Run
 
 
 def evolve(  # noqa: PLR0913 one parameter per usual change
-    recipe: RecipeSource,
+    recipe: RecipeSource | None = None,
     *,
     size: Size | None = None,
     seed: int | None = None,
@@ -23,6 +24,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    like: Iterable[Example] | Example | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
@@ -32,7 +34,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep
+    recipe, size, generations, objective, target, settings, start, keep, like
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
@@ -48,7 +50,9 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
-    adapted = adapt(recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep)
+    adapted = adapt(
+        recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, like=like
+    )
     with work_pool(threads, executor=executor) as pool:
         return carry_out(adapted, seed, pool, watch, stop)
 

@@ -243,7 +243,7 @@ class Run:
             "digest": self.digest,
             "evaluations": self.evaluations,
             "seconds": round(self.seconds, 6),
-            "measures": measure(self.best).of_level(),
+            "measures": measure(self.best, like=self.recipe.like).of_level(),
         }
         return data if self.unseen is None else {**data, "unseen": self.unseen}
 
