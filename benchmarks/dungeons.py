@@ -22,10 +22,10 @@ from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.search_space import Span
 from levolve.runs.executors import as_they_finish, thread_pool, work_pool
 from levolve.runs.run import Run
-from levolve.studies.meta import tune
 from levolve.studies.rank_tests import half_width, rank_pairs
 from levolve.studies.settings import fresh_set, stream_of
 from levolve.studies.trial import TrialOutcome, run_trial
+from levolve.studies.tuning import tune
 from levolve.version import VERSION
 
 SIDE, POPULATION, ITERATIONS = 10, 100, 100

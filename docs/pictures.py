@@ -16,9 +16,9 @@ from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
 from levolve.formats.drawing import INK, PAPER, contact_sheet, draw_level, font
 from levolve.formats.fields import draw_field
-from levolve.formats.files import write_file
 from levolve.formats.png import encode, picture_bytes
 from levolve.formats.walks import caption_of
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
 from levolve.packs.packing import pack

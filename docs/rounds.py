@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from levolve.formats.files import write_file
+from levolve.formats.writing import write_file
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag.maker import FlagRequest, make
 from levolve.puzzles.flag.rules import Round

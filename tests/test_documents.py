@@ -19,7 +19,10 @@ from levolve.plugins import BUILT_IN
 ROOT = Path(__file__).parent.parent
 PAGES = [
     ROOT / "README.md",
-    *(ROOT / "docs" / f"{name}.md" for name in ("mazes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures")),
+    *(
+        ROOT / "docs" / f"{name}.md"
+        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures")
+    ),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 

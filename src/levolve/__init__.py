@@ -15,16 +15,19 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
     from levolve.measures.field import field
     from levolve.measures.measuring import measure
+    from levolve.packs.checking import check_pack
     from levolve.packs.pack import Pack
     from levolve.packs.packing import pack
     from levolve.puzzles.checking import check_file
     from levolve.puzzles.files import load, save
     from levolve.puzzles.solving import make, solve
     from levolve.recipes.recipe import Recipe
+    from levolve.resuming import resume
     from levolve.runs.evolving import evolve
     from levolve.runs.run import Run
-    from levolve.studies.comparison import compare
-    from levolve.studies.meta import tune
+    from levolve.runs.store.store import Store
+    from levolve.studies.comparing import compare
+    from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
 
@@ -34,9 +37,11 @@ __all__ = [
     "Recipe",
     "Run",
     "Session",
+    "Store",
     "__version__",
     "breed",
     "check_file",
+    "check_pack",
     "compare",
     "evolve",
     "fashion",
@@ -46,6 +51,7 @@ __all__ = [
     "measure",
     "pack",
     "packs",
+    "resume",
     "save",
     "solve",
     "tune",
@@ -57,18 +63,21 @@ _HOMES = {
     "Recipe": "levolve.recipes.recipe",
     "Run": "levolve.runs.run",
     "Session": "levolve.breeding.session",
+    "Store": "levolve.runs.store.store",
     "breed": "levolve.breeding.breeding",
     "check_file": "levolve.puzzles.checking",
-    "compare": "levolve.studies.comparison",
+    "check_pack": "levolve.packs.checking",
+    "compare": "levolve.studies.comparing",
     "evolve": "levolve.runs.evolving",
     "field": "levolve.measures.field",
     "load": "levolve.puzzles.files",
     "make": "levolve.puzzles.solving",
     "measure": "levolve.measures.measuring",
     "pack": "levolve.packs.packing",
+    "resume": "levolve.resuming",
     "save": "levolve.puzzles.files",
     "solve": "levolve.puzzles.solving",
-    "tune": "levolve.studies.meta",
+    "tune": "levolve.studies.tuning",
 }
 
 

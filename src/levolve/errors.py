@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+import reprlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from pydantic import ValidationError
 
 LONGEST_INPUT = 80
+# Abbreviates long values without building their complete text first.
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST_INPUT
+_SHORT.maxlist = _SHORT.maxtuple = _SHORT.maxdict = 8
+_SHORT.maxlevel = 3
 
 
 class LevolveError(Exception):
@@ -42,6 +48,10 @@ class OutputError(LevolveError):
     """A file or folder could not be written."""
 
 
+class StoreError(LevolveError):
+    """The store of runs cannot be opened, read or written."""
+
+
 class MissingExtraError(LevolveError):
     """An optional dependency is not installed."""
 
@@ -52,6 +62,14 @@ class MissingExtraError(LevolveError):
             f"{what}: requires {' and '.join(modules)}, which {are} not installed; run: pip install 'levolve[{extra}]', "
             f"or in a checkout of levolve: pip install '.[{extra}]'"
         )
+
+
+def shown(value: object) -> str:
+    """Describe a value in an error message, abbreviated if it is long: whatever a file contains, the message stays one paragraph."""
+    if isinstance(value, str) and len(value) > LONGEST_INPUT:
+        return f"{value[:LONGEST_INPUT]!r}…"
+    text = _SHORT.repr(value)
+    return text if len(text) <= 2 * LONGEST_INPUT else f"{text[: LONGEST_INPUT - 1]}…"
 
 
 def explain(problem: ValidationError, where: str) -> str:
@@ -66,7 +84,4 @@ def explain(problem: ValidationError, where: str) -> str:
     if first["type"] == "missing":
         # The input is the whole table, which would not help.
         return ": ".join(filter(None, [where, f"{place} is missing"]))
-    given = repr(first["input"])
-    if len(given) > LONGEST_INPUT:
-        given = given[: LONGEST_INPUT - 1] + "…"
-    return ": ".join(filter(None, [where, place, f"expected {expected}, got {given}"]))
+    return ": ".join(filter(None, [where, place, f"expected {expected}, got {shown(first['input'])}"]))

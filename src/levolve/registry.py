@@ -6,7 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
-from levolve.errors import PluginError, UnknownNameError
+from levolve.errors import LONGEST_INPUT, PluginError, UnknownNameError, shown
 from levolve.plugins import BUILT_IN, Source, entry_points, load_named_plugins, module_source, warn
 
 Entry = TypeVar("Entry")
@@ -14,7 +14,8 @@ Entry = TypeVar("Entry")
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """Return the end of an error message about an unknown name: the most similar known name, and all known names."""
-    near = difflib.get_close_matches(name, known, n=1)
+    # A long name, as a damaged file may contain, is like no other, and the comparison would take long.
+    near = difflib.get_close_matches(name, known, n=1) if len(name) <= LONGEST_INPUT else []
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"{hint}Known: {', '.join(known)}"
 
@@ -101,7 +102,7 @@ class Registry(Generic[Entry]):
     def __getitem__(self, name: str) -> Entry:
         """Return the entry called `name`."""
         if name not in self:
-            message = f"unknown {self.noun} {name!r}: {did_you_mean(str(name), list(self))}"
+            message = f"unknown {self.noun} {shown(name)}: {did_you_mean(str(name), list(self))}"
             raise UnknownNameError(message)
         entry = self._entries[name]
         if not isinstance(entry, Reference):

@@ -132,7 +132,9 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     assert sorted(folder.iterdir()) == before
 
 
-@pytest.mark.parametrize(("module", "loaders"), [("scipy.stats", ("rank_tests", "comparison")), ("matplotlib.figure", ("comparison_chart",))])
+@pytest.mark.parametrize(
+    ("module", "loaders"), [("scipy.stats", ("rank_tests", "comparison", "comparing")), ("matplotlib.figure", ("comparison_chart",))]
+)
 def test_a_missing_extra_is_named_before_the_work(
     module: str, loaders: tuple[str, ...], rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

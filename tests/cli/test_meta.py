@@ -13,7 +13,7 @@ from cli.processes import interrupted
 from levolve.cli import meta, report
 from levolve.cli.app import run
 from levolve.recipes.recipe import Recipe
-from levolve.studies.meta import TrialFinished, tune
+from levolve.studies.tuning import TrialFinished, tune
 
 QUICK = ["meta", "dungeon-meta", "--population", "8", "--generations", "2", "--size", "6x6", "--set", "generations=5", "--seed", "1"]
 

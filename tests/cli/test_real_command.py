@@ -51,10 +51,27 @@ def test_only_the_first_run_reports_that_kernels_are_compiled(tmp_path: Path) ->
 def test_kernels_work_where_nothing_can_be_kept(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")
-    finished = run("show", str(write_level(tmp_path)), NUMBA_CACHE_DIR=str(blocked))
+    level = str(write_level(tmp_path))
+    show = f"import tempfile; tempfile.tempdir = {str(blocked)!r}; from levolve.cli.app import run; raise SystemExit(run(['show', {level!r}]))"
+    everywhere = dict.fromkeys(("NUMBA_CACHE_DIR", "HOME", "XDG_CACHE_HOME"), str(blocked))
+    finished = subprocess.run(
+        [sys.executable, "-c", show], capture_output=True, text=True, check=False, timeout=SECONDS, env={**os.environ, **everywhere}
+    )
     assert finished.returncode == 0
     assert re.search(r"exit path +4\n", finished.stdout)
-    assert "because no cache folder is writable" in finished.stderr
+    assert finished.stderr.count("so kernels are compiled on every run") == 1
+    assert "because no cache folder can be used" in finished.stderr
+
+
+def test_kernels_are_not_loaded_from_a_folder_that_others_can_write(tmp_path: Path) -> None:
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    shared.chmod(0o777)
+    finished = run("show", str(write_level(tmp_path)), NUMBA_CACHE_DIR=str(shared))
+    assert finished.returncode == 0
+    assert finished.stderr.count("levolve: kernel cache") == 1
+    assert f"other users can write to {shared} (mode 777)" in finished.stderr
+    assert not [path for path in shared.rglob("*") if path.is_file()]
 
 
 def write_level(folder: Path) -> Path:

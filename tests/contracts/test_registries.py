@@ -12,6 +12,10 @@ from levolve.evolution.selection import SELECTIONS
 from levolve.evolution.variation import CROSSOVERS, MUTATIONS
 from levolve.formats import FORMATS
 from levolve.genotypes import GENOTYPES
+from levolve.genotypes.direct import Direct
+from levolve.genotypes.dungeon import Dungeon
+from levolve.genotypes.finish import FINISHES
+from levolve.genotypes.finish.finished import Finished
 from levolve.genotypes.genes import BitGenes, GeneSpace, NumberGenes
 from levolve.kernels.streams import CROSS
 from levolve.levels.frame import TOUR
@@ -24,6 +28,7 @@ from levolve.registry import Registry
 
 PARTS: dict[str, Registry[Any]] = {
     "genotype": GENOTYPES,
+    "finish": FINISHES,
     "objective": OBJECTIVES,
     "strategy": STRATEGIES,
     "selection": SELECTIONS,
@@ -48,6 +53,12 @@ def started(space: GeneSpace, count: int) -> np.ndarray:
 @pytest.mark.parametrize("name", GENOTYPES)
 def test_genotypes_keep_their_laws(name: str) -> None:
     testing.check_genotype(GENOTYPES[name]())
+
+
+@pytest.mark.parametrize("genotype", [Direct(0.4), Dungeon()], ids=["direct", "dungeon"])
+@pytest.mark.parametrize("name", FINISHES)
+def test_a_genotype_with_a_finish_keeps_the_laws_of_genotypes(name: str, genotype: Direct | Dungeon) -> None:
+    testing.check_genotype(Finished(genotype, (FINISHES[name](),)))
 
 
 @pytest.mark.parametrize("name", STRATEGIES)

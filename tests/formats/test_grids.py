@@ -152,7 +152,7 @@ def test_an_array_that_promises_more_than_there_is_is_refused() -> None:
     with zipfile.ZipFile(buffer, "w") as archive:
         header = b"{'descr': '|u1', 'fortran_order': False, 'shape': (1000000, 1000000), }\n"
         archive.writestr("tiles.npy", b"\x93NUMPY\x01\x00" + len(header).to_bytes(2, "little") + header + b"\0\0\0\0")
-    with pytest.raises(InputError, match="a damaged array"):
+    with pytest.raises(InputError, match="expected a complete array, got 4 bytes instead of 1,000,000,000,000"):
         FORMATS["npz"].decode(buffer.getvalue())
 
 

@@ -160,10 +160,10 @@ TILESET = text_of()[text_of().index(" <tileset") : text_of().index("</tileset>")
         ([(CSV, '<data encoding="base64" compression="zstd">KLUv/Q==</data>')], "zstd compression is not supported; in Tiled"),
         ([(CSV, '<data encoding="base64">!!!</data>')], "expected base64"),
         ([(CSV, '<data encoding="base64">AAAA</data>')], "four bytes per tile"),
-        ([(CSV, '<data encoding="base64" compression="zlib">AAAA</data>')], "expected zlib data"),
+        ([(CSV, '<data encoding="base64" compression="zlib">AAAA</data>')], "layer data: expected compressed data"),
         (
             [(CSV, f'<data encoding="base64" compression="zlib">{base64.b64encode(zlib.compress(bytes(10**6))).decode()}</data>')],
-            "four bytes per tile",
+            "at most 36 bytes when unpacked",
         ),
         ([(CSV, CSV.replace("2", "7"))], "got tile 6 without one"),
         ([('<tile id="1" type="wall" />', "")], "got tile 1 without one; select it in Tiled's tileset editor"),

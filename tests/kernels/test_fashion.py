@@ -1,7 +1,9 @@
 """Every way to run a fashion rule gives what the slow twin gives, ties included."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pytest
@@ -25,6 +27,12 @@ class Case:
     rule: Rule
     tiles: Tiles
     updates: int
+    # Updates at which a call of the kernel ends and the next goes on.
+    pieces: tuple[int, ...] = ()
+
+    @property
+    def stops(self) -> list[int]:
+        return [*sorted(self.pieces), self.updates]
 
     @property
     def torus(self) -> bool:
@@ -60,21 +68,24 @@ def cases(draw: st.DrawFn, *, bits: bool = False) -> Case:
 
 
 def run_summed(case: Case) -> tuple[Tiles, list[int]]:
-    rule, found = case.rule, np.zeros(2, np.int64)
-    tiles = case.tiles.copy()
+    rule, course = case.rule, kernels.new_courses(1, case.updates)[0]
+    tiles, saved = case.tiles.copy(), case.tiles.copy()
     scores, lowest = rule.summands()
     weights = np.ones((1, 1, 1), scores.dtype)
-    kernels.run_summed(tiles, rule.steps(tiles.shape), scores[np.newaxis], weights, lowest, case.torus, case.updates, found)
-    return tiles, found.tolist()
+    for until in case.stops:
+        kernels.run_summed(tiles, rule.steps(tiles.shape), scores[np.newaxis], weights, lowest, case.torus, until, saved, course)
+    return tiles, course[:2].tolist()
 
 
 def run_keyed(case: Case) -> tuple[Tiles, list[int]]:
-    rule, found = case.rule, np.zeros((2, 2), np.int64)
+    rule, courses = case.rule, kernels.new_courses(2, case.updates)
     table, state_bits = rule.table
     tiles = np.stack([case.tiles, case.tiles[::-1]])
+    saved = tiles.copy()
     tables = np.concatenate([table, table])
-    kernels.run_keyed(tiles, rule.steps(case.tiles.shape), rule.states, tables, state_bits, case.torus, case.updates, found)
-    return tiles[0], found[0].tolist()
+    for until in case.stops:
+        kernels.run_keyed(tiles, rule.steps(case.tiles.shape), rule.states, tables, state_bits, case.torus, until, saved, courses)
+    return tiles[0], courses[0, :2].tolist()
 
 
 @given(cases())
@@ -121,6 +132,24 @@ def test_all_ways_agree_on_the_map_and_on_what_it_came_to(case: Case, updates: i
         assert found == [outcome.since, outcome.length]
 
 
+@given(cases(bits=True), st.integers(0, 60 if COMPILED else 3), st.lists(st.integers(0, 60), max_size=5))
+def test_a_map_run_in_pieces_comes_to_the_same(case: Case, updates: int, pieces: list[int]) -> None:
+    whole, cut = Case(case.rule, case.tiles, updates), Case(case.rule, case.tiles, updates, tuple(pieces))
+    for way in (run_keyed, run_summed):
+        (tiles, found), (again, found_again) = way(whole), way(cut)
+        assert np.array_equal(tiles, again)
+        assert found == found_again
+
+    def one_by_one(run: Callable[[int], bool], _: int) -> None:
+        while run(1):
+            pass
+
+    with patch("levolve.fashion.rule.run_in_pieces", one_by_one):
+        outcome = case.rule.develop(case.tiles, updates)
+    assert np.array_equal(outcome.final, run_keyed(whole)[0])
+    assert [outcome.since, outcome.length] == run_keyed(whole)[1]
+
+
 @given(cases())
 def test_what_is_said_to_repeat_does_repeat(case: Case) -> None:
     updates = 40 if COMPILED else 6
@@ -143,8 +172,9 @@ def test_a_mixture_of_rules_becomes_that_of_the_twin(case: Case, data: st.DataOb
     weights = random.integers(0, 5, (2, *case.tiles.shape))
     others = Rule(other, rule.neighbourhood, rule.border, arithmetic=rule.arithmetic)
     scores = np.stack([rule.summands()[0], others.summands()[0]])
-    tiles, found = case.tiles.copy(), np.zeros(2, np.int64)
-    kernels.run_summed(tiles, rule.steps(tiles.shape), scores, weights.astype(scores.dtype), rule.summands()[1], case.torus, 1, found)
+    tiles, course = case.tiles.copy(), kernels.new_courses(1, 1)[0]
+    summands = scores, weights.astype(scores.dtype), rule.summands()[1]
+    kernels.run_summed(tiles, rule.steps(tiles.shape), *summands, case.torus, 1, case.tiles.copy(), course)
     matrices: list[Any] = [one.scores if one.arithmetic == "float" else one.whole for one in (rule, others)]
     expected = twin.update(case.tiles.tolist(), matrices, weights.tolist(), rule.neighbourhood, torus=case.torus)
     assert tiles.tolist() == expected

@@ -1,4 +1,5 @@
 from collections.abc import Callable
+from unittest.mock import patch
 
 import numpy as np
 from hypothesis import assume, given
@@ -51,6 +52,22 @@ def test_exact_search_counts_the_ways_that_plain_recursion_counts(played: Round)
     expected = twin.solutions(game(played))
     assert exact.count_solutions(played, 1 << 40) == expected
     assert exact.count_solutions(played, 2) == min(expected, 2)
+
+
+@given(rounds(), st.integers(1, 30), st.sampled_from([1, 3, 1 << 40]), st.integers(1, 60))
+def test_exact_search_in_pieces_that_are_stored_and_restored_is_the_same_search(played: Round, piece: int, limit: int, budget: int) -> None:
+    with patch.object(exact, "STAGES", ((10, 16), (20, 64), (1 << 62, 256))):
+        whole, cut = (exact.FlagDescent(Play(played), limit, budget) for _ in range(2))
+        while whole.advance(1 << 40):
+            pass
+        goes_on = True
+        while goes_on:
+            goes_on = cut.advance(piece)
+            again = exact.FlagDescent(Play(played), limit, budget)
+            again.restore(cut.state())
+            cut = again
+    assert (whole.outcome, whole.found, whole.moves, whole.evaluations) == (cut.outcome, cut.found, cut.moves, cut.evaluations)
+    assert all(map(np.array_equal, whole.arrays().values(), cut.arrays().values()))
 
 
 @given(rounds(), st.text("udlr", max_size=6))

@@ -1,4 +1,5 @@
 from itertools import permutations
+from typing import Any
 
 import numpy as np
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
 from levolve.kernels.sliding.boards import make_frame, print_after, print_board, rank_board, rate_board
-from levolve.kernels.sliding.deepening import FOUND, GAVE_UP, Patterns, deepen
+from levolve.kernels.sliding.deepening import FOUND, GAVE_UP, LENGTH, NODES, OUTCOME, PAUSED, Patterns, deepen, new_deepening
 from levolve.kernels.sliding.shortening import shorten
 from levolve.kernels.sliding.tables import UNKNOWN, pattern_table
 from levolve.levels.grid import MOVES
@@ -63,17 +64,23 @@ def test_pattern_tables_hold_the_least_moves_of_their_tiles(size: tuple[int, int
         assert value == known.get(stands, UNKNOWN)
 
 
-@given(boards([(3, 3), (3, 2)]))
-def test_deepening_finds_the_length_that_the_table_holds(board: Board) -> None:
+@given(boards([(3, 3), (3, 2)]), st.integers(1, 100))
+def test_deepening_finds_the_length_that_the_table_holds(board: Board, piece: int) -> None:
     parts = patterns_of(board.width, board.height, board.goal.index(0)) if COMPILED else small_patterns(board)
-    way = np.zeros(60, np.int8)
-    outcome, length, _ = deepen(board.normal, neighbours(board.width, board.height), parts, 10_000_000 if COMPILED else 3_000, way)
+    budget, near = 10_000_000 if COMPILED else 3_000, neighbours(board.width, board.height)
+    whole, cut = (new_deepening(board.normal, parts, 60) for _ in range(2))
+    deepen(near, parts, budget, budget + 1, whole)
+    while cut.numbers[OUTCOME] == PAUSED:
+        deepen(near, parts, budget, int(cut.numbers[NODES]) + piece, cut)
+    outcome, length = whole.numbers[OUTCOME], int(whole.numbers[LENGTH])
+    arrays: list[Any] = [search._asdict().values() for search in (whole, cut)]
+    assert all(map(np.array_equal, *arrays)), "in pieces it is the same search"
     if outcome == GAVE_UP:
         assert not COMPILED
         return
     assert outcome == FOUND
     assert length == twin_distance(board)
-    board.with_solution("".join(MOVES[move] for move in way[:length])).check()
+    board.with_solution("".join([MOVES[move] for move in whole.moves[:length]])).check()
 
 
 def small_patterns(board: Board) -> Patterns:

@@ -9,13 +9,13 @@ from levolve.levels.batch import Batch
 from levolve.levels.level import Level
 from levolve.measures.levels import batch_of
 from levolve.measures.measuring import measure
-from levolve.objectives.design import Design
+from levolve.objectives.design import LevelDesign
 
 
 def test_the_value_is_the_weighted_whole_of_the_measures() -> None:
     level = Level.from_text("S..#.\n...##\n#....\n.##.#\n#...E\n.....")
     found = measure(level).of_level()
-    design = Design(pockets=7, specks=2, plazas=3, blocks=5, diagonals=11, way=13, turns=0.5, dead_ends=17, dead_end_share=0.1)
+    design = LevelDesign(pockets=7, specks=2, plazas=3, blocks=5, diagonals=11, way=13, turns=0.5, dead_ends=17, dead_end_share=0.1)
     penalties = [(7, found["pockets"]), (2, found["specks"]), (3, found["plazas"]), (5, found["blocks"]), (11, found["diagonals"])]
     penalties.append((17, abs(found["dead_ends"] - 3)))
     expected = sum(weight * (30 - count) for weight, count in penalties) + 13 * (found["exit_path"] + 1) + 0.5 * found["turns"]
@@ -25,7 +25,7 @@ def test_the_value_is_the_weighted_whole_of_the_measures() -> None:
 def test_values_are_at_least_zero() -> None:
     tiles = np.random.default_rng(1).integers(0, 2, (200, 6, 6)).astype(np.uint8)
     frame = Level.from_text("S" + "." * 5 + "\n......" * 4 + "\n.....E").frame
-    assert (Design().value(Batch(frame, tiles=tiles)) >= 0).all()
+    assert (LevelDesign().value(Batch(frame, tiles=tiles)) >= 0).all()
 
 
 def test_designed_mazes_are_tidier_than_those_with_a_long_way_only() -> None:
@@ -38,4 +38,4 @@ def test_designed_mazes_are_tidier_than_those_with_a_long_way_only() -> None:
 
 def test_a_design_without_any_weight_is_refused() -> None:
     with pytest.raises(InputError, match="expected a weight above 0 for at least one part"):
-        Design(pockets=0, specks=0, plazas=0, blocks=0, diagonals=0, way=0, turns=0, dead_ends=0)
+        LevelDesign(pockets=0, specks=0, plazas=0, blocks=0, diagonals=0, way=0, turns=0, dead_ends=0)

@@ -99,7 +99,7 @@ def test_the_same_bytes_for_one_thread_and_three(changes: dict[str, Any]) -> Non
 def test_levels_too_near_to_one_taken_in_the_same_round_are_searched_on() -> None:
     order = Order.of(find_recipe("maze").changed({"size": "8x8"}), count=8, target={"regions": 1}, distinct=0.45)
     builder = PackBuilder(order, 1)
-    events = list(builder.events())
+    events: list[Any] = list(builder.events())
     assert events[7].decided < 8, "eight searches that know nothing of each other come too close"
     assert events[-1].decided == events[-1].found == 8
     assert events[-1].searches == builder.searches > 8

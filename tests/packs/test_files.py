@@ -86,39 +86,6 @@ def test_joined_packs_go_from_easy_to_hard_and_each_level_keeps_its_origin(pack:
     assert [targets["count"]["found"] for targets in joined.report.targets] == [3, 2]
 
 
-def test_a_pack_takes_the_place_of_one_that_was_there_and_leaves_other_files_alone(pack: Pack, tmp_path: Path) -> None:
-    pack.save(tmp_path, "json,png")
-    (tmp_path / "notes.md").write_text("mine")
-    Pack(pack.name, pack.levels[:1], pack.parts).save(tmp_path, "txt")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["01-maze.txt", "index.html", "notes.md", "pack.json", "sheet.png"]
-
-
-@pytest.mark.parametrize("manifest", ["{}", "[1]", "no JSON", '{"format": "levolve pack", "levels": [{"files": ["../outside", 3]}]}'])
-def test_only_what_a_pack_calls_its_own_is_taken_away(manifest: str, pack: Pack, tmp_path: Path) -> None:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    (tmp_path / "outside").write_text("mine")
-    (folder / "pack.json").write_text(manifest)
-    pack.save(folder, "txt")
-    assert (tmp_path / "outside").read_text() == "mine"
-    assert json.loads((folder / "pack.json").read_text())["digest"] == pack.digest
-
-
-def test_manifest_and_page_come_last(pack: Pack, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    pack.save(tmp_path, "txt")
-
-    def interrupted(path: Path, content: bytes) -> Path:
-        if path.name == "03-maze.txt":
-            raise KeyboardInterrupt
-        path.write_bytes(content)
-        return path
-
-    monkeypatch.setattr("levolve.packs.folder.write_file", interrupted)
-    with pytest.raises(KeyboardInterrupt):
-        pack.save(tmp_path, "txt")
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["01-maze.txt", "02-maze.txt"]
-
-
 def test_a_recipe_of_any_name_gives_a_file_for_every_level() -> None:
     made = levolve.pack(find_recipe("maze").changed({"name": "caves/deep </title>"}), size=(6, 6), count=2, target={"regions": 1}, seed=1)
     assert made.names == ["01-caves-deep-title-", "02-caves-deep-title-"]

@@ -8,7 +8,7 @@ import pytest
 
 from levolve.cli.app import run
 from levolve.errors import InputError
-from levolve.packs.puzzle_pack import PuzzlePack, candidates, choose, puzzle_pack
+from levolve.packs.puzzle_pack import PuzzlePack, choose, make_candidate, puzzle_pack
 from levolve.puzzles import PUZZLES
 
 
@@ -37,7 +37,7 @@ def test_the_folder_of_a_pack_of_puzzles_is_the_same_each_time(made: PuzzlePack,
 
 
 def test_a_curve_may_go_down_and_be_a_part_of_the_way() -> None:
-    found = [position for position in candidates("sliding", (3, 3), 10, 1) if position is not None]
+    found = [position for number in range(10) for position in make_candidate("sliding", (3, 3), number, 10, 1)]
     whole, part, down = (
         [PUZZLES["sliding"].measures(position)["difficulty"] for position in choose("sliding", found, 3, curve)]
         for curve in (None, (0.3, 0.6), (0.8, 0.1))

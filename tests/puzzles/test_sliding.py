@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 import levolve
 from levolve.errors import InputError, ProofError
 from levolve.events import Event
+from levolve.kernels.cache_folder import KernelCacheWarning
 from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.tables import UNKNOWN
 from levolve.puzzles.position import UnsolvableError
@@ -107,15 +108,16 @@ def test_large_tables_are_kept_on_disk_and_built_anew_where_what_is_there_is_no_
     built = build(3, 3, 8).tables
     (kept,) = tmp_path.iterdir()
     before = kept.read_bytes()
-    marked = built.copy()
-    marked[0, 0] = 77
-    np.save(kept, marked)
-    assert np.array_equal(build(3, 3, 8).tables, marked), "what is kept is used"
-    kept.write_bytes(b"broken")
-    assert np.array_equal(build(3, 3, 8).tables, built)
-    assert kept.read_bytes() == before
+    with monkeypatch.context() as without:
+        without.delattr(patterns, "pattern_table")
+        assert np.array_equal(build(3, 3, 8).tables, built), "what is kept is used"
+    for damaged in (b"broken", before[:-1], before[:99] + bytes([before[99] ^ 1]) + before[100:]):
+        kept.write_bytes(damaged)
+        assert np.array_equal(build(3, 3, 8).tables, built)
+        assert kept.read_bytes() == before
     monkeypatch.setattr(patterns, "CACHE_FOLDER", kept)
-    assert np.array_equal(build(3, 3, 8).tables, built), "no folder, no harm"
+    with pytest.warns(KernelCacheWarning, match="the run continues"):
+        assert np.array_equal(build(3, 3, 8).tables, built), "no folder, no harm"
 
 
 def test_another_goal_is_reached() -> None:

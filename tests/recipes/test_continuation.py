@@ -47,7 +47,7 @@ def test_a_dungeon_keeps_its_b_and_refuses_other_places_for_a_and_c() -> None:
         genotype.write(Level.from_text("#A.\n.B.\n.C."), frame)
 
 
-@pytest.mark.parametrize("name", [name for name in GENOTYPES if name not in WRITERS])
+@pytest.mark.parametrize("name", ["barriers", "tunnels", "automaton", "fashion"])
 def test_other_genotypes_cannot_encode_a_level(name: str) -> None:
     with pytest.raises(InputError, match=f"genotype {name}: cannot encode"):
         GENOTYPES[name]().write(MINE, MINE.frame)

@@ -19,9 +19,10 @@ from levolve.plugins import VARIABLE, load_plugin
 from levolve.recipes.recipe import find_recipe
 from levolve.runs import cluster as clusters
 from levolve.runs.cluster import check_address, dask_cluster
+from levolve.runs.cluster_executor import ClusterExecutor
 from levolve.runs.executors import Here
-from levolve.studies.comparison import compare
-from levolve.studies.meta import TrialFinished, tune
+from levolve.studies.comparing import compare
+from levolve.studies.tuning import TrialFinished, tune
 from levolve.version import VERSION
 
 QUICK: dict[str, Any] = {"population": 10, "generations": 2, "size": "6x6", "settings": {"generations": 8}, "seed": 3}
@@ -35,7 +36,8 @@ def digest() -> str:
 def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_killed(digest: str) -> None:
     with dask_cluster("local", 2) as executor:
         assert tune("dungeon-meta", executor=executor, **QUICK).digest == digest
-        client: Any = executor._client  # type: ignore[attr-defined]  # noqa: SLF001 the workers' process ids are nobody's business but a test's
+        assert isinstance(executor, ClusterExecutor)
+        client = executor.client
         before = client.run(os.getpid)
         assert len(before) == 2
         killed: list[int] = []

@@ -18,7 +18,8 @@ from levolve.events import Event
 from levolve.recipes.recipe import Recipe
 from levolve.runs.executors import thread_pool
 from levolve.runs.run import Run
-from levolve.studies.comparison import Comparison, Entrant, EntrantRun, RunFinished, best_so_far, compare, evaluation_grid
+from levolve.studies.comparing import RunFinished, best_so_far, compare, evaluation_grid
+from levolve.studies.comparison import Comparison, Entrant, EntrantRun
 from levolve.studies.comparison_chart import comparison_picture
 from levolve.studies.rank_tests import Pair, holm, rank_pairs
 

@@ -14,10 +14,11 @@ from levolve.events import Event
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.schemes import SourceScheme
 from levolve.runs.run import Run
-from levolve.studies.meta import TrialFinished, Tuning, tune
+from levolve.studies.meta import Tuning
 from levolve.studies.meta_chart import tuning_picture
 from levolve.studies.source_study import SourceStudy
 from levolve.studies.trial import REFUSED, ScoredTrial, Trial, TrialOutcome, run_trial
+from levolve.studies.tuning import TrialFinished, tune
 from levolve.version import VERSION
 
 QUICK: dict[str, Any] = {"population": 10, "generations": 3, "size": "6x6", "settings": {"generations": 8}, "seed": 3}

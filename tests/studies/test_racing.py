@@ -15,12 +15,13 @@ from levolve.recipes.recipe import find_recipe
 from levolve.recipes.schemes import RaceScheme, Scheme, SourceScheme
 from levolve.recipes.search_space import Settings
 from levolve.runs.run import Run
-from levolve.studies.meta import TrialFinished, Tuning, begin_study, tune
+from levolve.studies.meta import Tuning
 from levolve.studies.meta_chart import tuning_picture
 from levolve.studies.racing_study import RacingStudy
 from levolve.studies.rank_tests import rank_pairs
 from levolve.studies.study import Study
 from levolve.studies.trial import ScoredTrial, Trial, TrialOutcome
+from levolve.studies.tuning import TrialFinished, begin_study, tune
 
 RECIPE = find_recipe("dungeon-race")
 SMALL = {"meta.start": 12, "meta.final_runs": 12, "meta.elites": 4, "meta.finalists": 3, "generations": 6}

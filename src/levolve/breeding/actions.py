@@ -7,7 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
+from levolve.formats.reading.budgets import MOST_CELLS
 from levolve.levels.places import Place
 from levolve.recipes.values import parse_place, write_place
 from levolve.registry import did_you_mean
@@ -84,7 +85,7 @@ SETTINGS = ("wildness", "blend")
 def read_action(data: object, where: str) -> Action:
     """An action from plain data. `where` names it in error messages."""
     if not isinstance(data, Mapping):
-        message = f"{where}: expected a table with an 'action', got {data!r}"
+        message = f"{where}: expected a table with an 'action', got {shown(data)}"
         raise InputError(message)
     try:
         match data:
@@ -101,7 +102,7 @@ def read_action(data: object, where: str) -> Action:
     except InputError as problem:
         message = f"{where}: {problem}"
         raise InputError(message) from problem
-    message = f"{where}: expected an action of a session: pick, next, lock, unlock or adjust with what it needs, got {dict(data)!r}"
+    message = f"{where}: expected an action of a session: pick, next, lock, unlock or adjust with what it needs, got {shown(dict(data))}"
     raise InputError(message)
 
 
@@ -109,13 +110,13 @@ def parse_picks(picks: object) -> tuple[tuple[int, str], ...]:
     """Picks by place, from a mapping of places to words, or a list of places that are liked."""
     if not isinstance(picks, Mapping):
         if isinstance(picks, str) or not isinstance(picks, Iterable):
-            message = f"picks: expected places and words such as {{0: 'love', 3: 'like'}}, got {picks!r}"
+            message = f"picks: expected places and words such as {{0: 'love', 3: 'like'}}, got {shown(picks)}"
             raise InputError(message)
         picks = dict.fromkeys(picks, LIKE)
     for place, word in picks.items():
         if word not in WORDS:
             known = did_you_mean(word, list(WORDS)) if isinstance(word, str) else f"Known: {', '.join(WORDS)}"
-            message = f"picks: expected a word for place {place}, got {word!r}: {known}"
+            message = f"picks: expected a word for place {place}, got {shown(word)}: {known}"
             raise InputError(message)
     return tuple(picks.items())
 
@@ -124,7 +125,7 @@ def parse_cells(cells: object) -> tuple[Place, ...]:
     """Cells from pairs (x, y), texts "x,y", or texts "x,y..x,y" for all cells of a rectangle; one text may hold several, with spaces between."""
     listed = cells.split() if isinstance(cells, str) else cells
     if not isinstance(listed, Iterable):
-        message = f"cells: expected a list of cells (x, y), got {cells!r}"
+        message = f"cells: expected a list of cells (x, y), got {shown(cells)}"
         raise InputError(message)
     found: dict[Place, None] = {}
     for entry in listed:
@@ -134,8 +135,8 @@ def parse_cells(cells: object) -> tuple[Place, ...]:
         except InputError as problem:
             message = f"cells: {problem}"
             raise InputError(message) from problem
-        if max(abs(right - left), abs(bottom - top)) > 1 << 14:
-            message = f"cells: expected a rectangle inside the level, got {entry!r}"
+        if (abs(right - left) + 1) * (abs(bottom - top) + 1) > MOST_CELLS or len(found) > MOST_CELLS:
+            message = f"cells: expected a rectangle inside the level, got {shown(entry)}"
             raise InputError(message)
         rows = range(min(top, bottom), max(top, bottom) + 1)
         found |= dict.fromkeys((x, y) for y in rows for x in range(min(left, right), max(left, right) + 1))
@@ -148,7 +149,7 @@ def parse_cells(cells: object) -> tuple[Place, ...]:
 def parse_share(name: str, value: object) -> float:
     """A number from 0 to 1."""
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= 1:
-        message = f"{name}: expected a number from 0 to 1, got {value!r}"
+        message = f"{name}: expected a number from 0 to 1, got {shown(value)}"
         raise InputError(message)
     return float(value)
 
@@ -157,5 +158,5 @@ def _whole(place: object) -> int:
     try:
         return int(str(place))
     except ValueError:
-        message = f"picks: expected the number of a place, got {place!r}"
+        message = f"picks: expected the number of a place, got {shown(place)}"
         raise InputError(message) from None

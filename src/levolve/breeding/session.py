@@ -13,16 +13,21 @@ from typing import Any
 from levolve.breeding.actions import NONE, Action, Adjust, Lock, Next, Pick, Unlock, parse_cells, parse_picks, parse_share, read_action
 from levolve.breeding.breeder import Breeder
 from levolve.breeding.sheet import PICK_SCORES, Setup, Sheet
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.evolution import STRATEGIES
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.files import write_file
+from levolve.formats.reading.budgets import check_amount
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.files import read_text
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.recipes.recipe import Recipe
 from levolve.runs.memory import check_memory
 from levolve.version import VERSION
 
+# Each action of a file is carried out again when it is read.
+MOST_ACTIONS = 10_000
 FORMAT = "levolve session"
 SESSION_VERSION = 1
 FEWEST, MOST = 2, 48
@@ -197,11 +202,11 @@ class Session:
     def from_data(cls, data: Mapping[str, Any], source: str = "session") -> Session:
         """Replay a session from what `to_data` gave."""
         if data.get("format") != FORMAT:
-            message = f"{source}: expected data of a session, with format {FORMAT!r}, got format {data.get('format')!r}"
+            message = f"{source}: expected data of a session, with format {FORMAT!r}, got format {shown(data.get('format'))}"
             raise InputError(message)
         if data.get("version") != SESSION_VERSION:
             message = (
-                f"{source}: expected version {SESSION_VERSION}, got {data.get('version')!r}; it was saved by levolve {data.get('levolve')}, "
+                f"{source}: expected version {SESSION_VERSION}, got {shown(data.get('version'))}; it was saved by levolve {shown(data.get('levolve'))}, "
                 f"this is {VERSION}"
             )
             raise InputError(message)
@@ -222,8 +227,8 @@ class Session:
         session._undone = undone
         if data.get("digest", session.digest) != session.digest:
             message = (
-                f"{source}: replayed, but the levels differ: digest {data['digest']} in it, {session.digest} now; it was changed after it was "
-                f"saved, or saved by another version (levolve {data.get('levolve')}, this is {VERSION})"
+                f"{source}: replayed, but the levels differ: digest {shown(data['digest'])} in it, {session.digest} now; it was changed after it was "
+                f"saved, or saved by another version (levolve {shown(data.get('levolve'))}, this is {VERSION})"
             )
             raise InputError(message)
         return session
@@ -231,11 +236,7 @@ class Session:
     @classmethod
     def read(cls, path: str | Path) -> Session:
         """Replay a session from a JSON file."""
-        try:
-            data = json.loads(Path(path).read_text(encoding="utf-8-sig"))
-        except (OSError, ValueError, RecursionError) as problem:
-            message = f"session {path}: expected a JSON file that 'save' of a session wrote, got: {problem}"
-            raise InputError(message) from problem
+        data = parse_json(read_text(path), f"session {path}")
         if not isinstance(data, dict):
             message = f"session {path}: expected data of a session, got {type(data).__name__}"
             raise InputError(message)
@@ -301,7 +302,7 @@ class Session:
     def _check_place(self, argument: str, place: object) -> None:
         most = len(self._now.sheet.levels) - 1
         if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place <= most:
-            message = f"{argument}: expected a place of the sheet, from 0 to {most}, got {place!r}"
+            message = f"{argument}: expected a place of the sheet, from 0 to {most}, got {shown(place)}"
             raise InputError(message)
 
 
@@ -309,4 +310,5 @@ def _read_actions(listed: object, where: str) -> list[Action]:
     if not isinstance(listed, list):
         message = f"{where}: expected a list of actions, got {type(listed).__name__}"
         raise InputError(message)
+    check_amount(len(listed), MOST_ACTIONS, "actions", where)
     return [read_action(entry, f"{where} {number}") for number, entry in enumerate(listed, 1)]

@@ -1,19 +1,46 @@
 """The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit code."""
 
+import errno
 import functools
 import inspect
 import io
+import os
 import signal
 import sys
+import traceback
 import warnings
 from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
 from typing import Annotated, Any
 
 import typer
 
-from levolve.cli import breed, check, compare, convert, demo, evolve, fingerprint, make, meta, pack, parts, recipes, replay, rules, show, solve
+from levolve.cli import (
+    breed,
+    check,
+    compare,
+    convert,
+    demo,
+    evolve,
+    fingerprint,
+    make,
+    meta,
+    pack,
+    parts,
+    recipes,
+    replay,
+    resume,
+    rules,
+    show,
+    solve,
+)
 from levolve.cli import map as map_command
+from levolve.cli.jobs import with_store
+from levolve.cli.runs import runs
+from levolve.cli.terminal import printable_output
 from levolve.errors import LevolveError
+from levolve.printable import one_line, printable
 from levolve.version import VERSION
 
 WRONG_CALL = 2
@@ -53,8 +80,29 @@ def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
     return run_with_plugins
 
 
-for command in (demo, recipes, parts, evolve, breed, pack, compare, meta, solve, make, map_command, rules, fingerprint, show, check, convert, replay):
-    app.command()(with_plugins(getattr(command, command.__name__.rsplit(".", 1)[-1])))
+COMMANDS = (
+    demo,
+    recipes,
+    parts,
+    evolve,
+    breed,
+    pack,
+    compare,
+    meta,
+    solve,
+    make,
+    map_command,
+    rules,
+    fingerprint,
+    show,
+    check,
+    convert,
+    replay,
+    resume,
+)
+for command in COMMANDS:
+    app.command()(with_plugins(with_store(getattr(command, command.__name__.rsplit(".", 1)[-1]))))
+app.add_typer(runs)
 
 
 def _print_version(value: bool) -> None:
@@ -71,14 +119,16 @@ def about(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted."""
+    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated."""
     if hasattr(signal, "SIGPIPE"):
         # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):
             stream.reconfigure(errors="replace")
     warnings.showwarning = _show_warning
+    sys.excepthook = _show_bug
     code = run(sys.argv[1:])
     try:
         sys.stdout.flush()
@@ -89,11 +139,48 @@ def main() -> None:
     sys.exit(code)
 
 
+class _Closed(io.RawIOBase):
+    """A standard stream that was closed by the caller: writing to it fails as it does in other programs.
+
+    Only the first time: what remains in a buffer is written again when the interpreter exits, and is then discarded.
+    """
+
+    failed = False
+
+    def writable(self) -> bool:
+        """Accept text, so that a command that prints nothing succeeds."""
+        return True
+
+    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
+        """Fail, once."""
+        if self.failed:
+            return memoryview(content).nbytes
+        self.failed = True
+        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+
+
+def _open_closed_streams() -> None:
+    """Replace standard streams that are closed. Otherwise a file that is opened later would get the number of the stream, and be written to."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 standard error
+        continue
+    os.close(descriptor)
+    if sys.stdout is None:
+        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+
+
+def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
+    """Print the traceback of an unexpected error; its message may quote a file."""
+    sys.stderr.write(printable("".join(traceback.format_exception(kind, problem, trace))))
+
+
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
     """Print a warning as one paragraph, without the line of code it comes from."""
-    typer.echo(f"levolve: {message}", err=True)
+    typer.echo(f"levolve: {one_line(message)}", err=True)
 
 
+@printable_output()
 def run(arguments: list[str]) -> int:
     """Run one command and return its exit code."""
     try:
@@ -101,7 +188,7 @@ def run(arguments: list[str]) -> int:
     except Exception as problem:  # noqa: BLE001 unexpected errors are raised again
         code, message = _exit_code(problem)
         if message is not None:
-            typer.echo(message, err=True)
+            typer.echo(one_line(message), err=True)
         return code
     except KeyboardInterrupt:
         result = INTERRUPTED

@@ -13,6 +13,7 @@ from levolve.cli.options import Json, Objective, Quiet, Seed, Settings, Size, Ta
 from levolve.cli.pictures import level_drawing
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.breeding.session import Session
@@ -130,7 +131,7 @@ class Desk:
             try:
                 self.carry_out(words)
             except LevolveError as problem:
-                self.say(f"levolve: {problem}")
+                self.say(f"levolve: {one_line(problem)}")
 
     def carry_out(self, words: list[str]) -> None:
         """One command."""
@@ -169,16 +170,17 @@ class Desk:
         page = f", page {self.page + 1} of {len(pages)}" if len(pages) > 1 else ""
         self.print_picture(pages[self.page])
         first = levels[0]
-        self.say(f"{session.recipe.name} {first.width}x{first.height}, seed {session.seed}, sheet {session.generation}{page}; {self.status()}")
+        self.say(
+            f"{one_line(session.recipe.name)} {first.width}x{first.height}, seed {session.seed}, sheet {session.generation}{page}; {self.status()}"
+        )
 
     def print_picture(self, picture: str) -> None:
         """A picture in as many colours as the terminal has."""
-        from rich.console import Console
-        from rich.text import Text
+        from levolve.cli.terminal import console, picture_text
 
         if self._silent:
             return
-        Console(file=self._out, highlight=False, soft_wrap=True).print(Text.from_ansi(picture))
+        console(self._out, soft_wrap=True).print(picture_text(picture))
 
     def status(self) -> str:
         """The settings of the next sheet, in a few words."""

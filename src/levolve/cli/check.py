@@ -10,26 +10,28 @@ from levolve.cli.options import Json, Quiet
 from levolve.cli.pictures import print_measures
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
+from levolve.printable import one_line
 
 
 def check(
-    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of levels, or of positions of puzzles.")],
+    files: Annotated[list[Path], typer.Argument(metavar="FILE...", help="Files of levels, or of positions of puzzles, or folders of packs.")],
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Check files: replay the solution of each and measure it; for a puzzle also report what exact search finds, such as soft locks.
 
-    A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; where there is none, check says what is in the way.
+    A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; where there is none, check says what is in the way. The folder of a
+    pack is compared with its manifest, and the proof of every level in it is replayed. All files are checked, also after one that cannot be read.
     """
-    from levolve.puzzles.checking import check_file
+    from levolve.packs.checking import check_path
 
     results = []
     for file in files:
         with Report(quiet=quiet) as report, report.watching_kernels():
-            result = check_file(file)
+            result = check_path(file)
         results.append(result)
         if not json:
-            print(f"{result.file}: {f'proven, {result.length} moves replayed' if result.proven else result.why}")
+            print(one_line(f"{result.file}: {result.summary}"))
             print_measures(result.lines)
     if json:
         print(json_text.dumps([result.to_data() for result in results], indent=2))

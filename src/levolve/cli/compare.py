@@ -1,19 +1,25 @@
 """`levolve compare`: compare recipes on the same problem with the same budget."""
 
 import json as json_text
+from collections.abc import Iterator
+from contextlib import contextmanager
 from math import comb
 from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Targets, Threads, missing_extra, parse_settings, read_targets
 from levolve.cli.report import Report
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from levolve.events import Event
+    from levolve.events import Event, Watch
+    from levolve.runs.store.places import Storing
+    from levolve.studies.comparing import ComparisonJob
     from levolve.studies.comparison import Comparison, Entrant
     from levolve.studies.rank_tests import Pair
 
@@ -42,6 +48,8 @@ def compare(
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Compare recipes with a rank test, all with the same size, places, objective and number of evaluations.
 
@@ -52,50 +60,83 @@ def compare(
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
         try:
-            from levolve.studies.comparison import RunFinished
-            from levolve.studies.comparison import compare as compare_recipes
+            from levolve.studies.comparing import ComparisonJob
 
             if any(path.suffix.lower() == PICTURE for path in outputs):
-                from levolve.studies import comparison_chart
+                from levolve.studies import comparison_chart  # noqa: F401 what is missing is reported before the work
         except ModuleNotFoundError as problem:
             raise missing_extra(problem, "compare", EXTRA, "plot") from problem
-        from levolve.formats.files import write_file
+        from levolve.runs.executors import work_pool
 
-        with report.bar(f"comparing {len(recipes)} recipes", len(recipes) * runs) as bar:
+        job = ComparisonJob.of(
+            recipes,
+            runs=runs,
+            evaluations=evaluations,
+            objective=objective,
+            target=read_targets(target),
+            size=size,
+            seed=seed,
+            settings=changes,
+        )
+        options = {"output": outputs, "json": json, "quiet": quiet}
+        with work_pool(threads, cluster) as pool:
+            job.executor = pool
+            written = carry_out(start(job, storing, options), COMPARE, report)
+    COMPARE.show(job, options, written, report, json=json)
+
+
+class ComparePresenter(Presenter):
+    """Shows a comparison."""
+
+    kind: ClassVar[str] = "compare"
+
+    @contextmanager
+    def watching(self, report: Report, job: "ComparisonJob") -> "Iterator[Watch]":
+        """Show a bar of runs."""
+        from levolve.studies.comparing import RunFinished
+
+        with report.bar(f"comparing {len(job.rivals)} recipes", len(job.rivals) * job.runs) as bar:
 
             def watch(event: "Event") -> None:
                 if isinstance(event, RunFinished):
                     bar.reach(event.done, event.recipe)
 
-            comparison = compare_recipes(
-                recipes,
-                runs=runs,
-                evaluations=evaluations,
-                objective=objective,
-                target=read_targets(target),
-                size=size,
-                seed=seed,
-                settings=changes,
-                threads=threads,
-                cluster=cluster,
-                watch=watch,
-            )
+            yield watch
+
+    def write(self, job: "ComparisonJob", options: Options) -> Written:
+        """Write the plot or the data."""
+        from levolve.formats.writing import write_file
+
+        comparison, outputs = job.result, [Path(path) for path in options["output"]]
         # Times are left out of files, so that the same seed writes the same bytes.
         data = f"{json_text.dumps(comparison.to_data(seconds=False), indent=2, allow_nan=False)}\n".encode()
         for path in outputs:
-            write_file(path, comparison_chart.comparison_picture(comparison) if path.suffix.lower() == PICTURE else data)
-    if json:
-        print(json_text.dumps(comparison.to_data(), indent=2, allow_nan=False))
-    else:
-        _print_table(comparison)
-        _print_pairs(comparison)
-    for path in outputs:
-        report.say(f"written: {path}")
+            write_file(path, _plot(comparison) if path.suffix.lower() == PICTURE else data)
+        return Written(comparison.to_data(), outputs)
+
+    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+        """Print the table and the rank tests."""
+        if json:
+            print(json_text.dumps(written.data, indent=2, allow_nan=False))
+        else:
+            _print_table(job.result)
+            _print_pairs(job.result)
+        for path in written.files:
+            report.say(f"written: {path}")
+
+
+COMPARE = ComparePresenter()
+
+
+def _plot(comparison: "Comparison") -> bytes:
+    from levolve.studies.comparison_chart import comparison_picture
+
+    return comparison_picture(comparison)
 
 
 def _check_outputs(outputs: list[Path]) -> None:
     """Reject wrong file names before the work starts."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in {PICTURE, DATA}:
@@ -107,9 +148,10 @@ def _check_outputs(outputs: list[Path]) -> None:
 def _print_table(comparison: "Comparison") -> None:
     """Print one line per recipe, best first."""
     from rich.box import SIMPLE_HEAD
-    from rich.console import Console
     from rich.table import Table
     from rich.text import Text
+
+    from levolve.cli.terminal import console
 
     objective, size = comparison.problem["objective"], comparison.problem["size"]
     print(f"{objective['kind']}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
@@ -119,8 +161,8 @@ def _print_table(comparison: "Comparison") -> None:
     for title in figures(comparison.entrants[0]):
         table.add_column(title, justify="right", no_wrap=True)
     for entrant in comparison.entrants:
-        table.add_row(Text(entrant.name), *figures(entrant).values())
-    Console(highlight=False).print(table)
+        table.add_row(Text(one_line(entrant.name)), *figures(entrant).values())
+    console().print(table)
 
 
 def _figures(entrant: "Entrant") -> dict[str, str]:
@@ -155,7 +197,7 @@ def _print_pairs(comparison: "Comparison") -> None:
     from levolve.studies.rank_tests import SIGNIFICANT
 
     for pair in comparison.pairs:
-        print(_sentence(pair))
+        print(one_line(_sentence(pair)))
     count = len(comparison.pairs)
     correction = f", Holm's correction over {count} tests" if count > 1 else ""
     if comparison.goal is None:

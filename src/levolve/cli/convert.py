@@ -17,11 +17,14 @@ def convert(
     size: Annotated[str | None, typer.Option("--size", metavar="WxH", help="Size of the maps in a text file that contains maps but no rule.")] = None,
     palette: Annotated[str, typer.Option("--palette", metavar="NAME|FILE", help="Colours for pictures of records.")] = "source",
     pixels: Annotated[int, typer.Option("--pixels", metavar="N", min=1, max=64, help="Pixels per cell in pictures of records.")] = 4,
+    frame: Annotated[bool, typer.Option("--frame", help="Add a closed border of walls to a level, unless it has one.")] = False,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
-    from levolve.formats.files import check_writable, encode_all, write_file
+    from levolve.formats.files import encode_all
+    from levolve.formats.writing import check_writable, write_files
+    from levolve.levels.borders import with_border
     from levolve.levels.level import Level
     from levolve.puzzles.files import load, save
 
@@ -35,7 +38,8 @@ def convert(
         else:
             found = load(source)
             if isinstance(found, Level):
-                written = [write_file(path, content) for path, content in encode_all(found, target).items()]
+                found = with_border(found) if frame else found
+                written = write_files(encode_all(found, target))
             else:
                 written = [save(found, target)]
     if json:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from levolve.cli.options import Json, Quiet, Threads
+from levolve.cli.options import Cluster, Json, Quiet, Threads
 from levolve.cli.pack import print_folder, print_pack, watch_searches
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
@@ -15,6 +15,7 @@ from levolve.errors import LevolveError
 def demo(
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-demo"),
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same levels.")] = 1,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -23,10 +24,10 @@ def demo(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.demo import DEMO_FORMATS, DEMO_LEVELS, PARTS, build_demo
         from levolve.packs.folder import check_folder
-        from levolve.runs.executors import thread_pool
+        from levolve.runs.executors import work_pool
 
         check_folder(output)
-        with thread_pool(threads) as executor, report.bar("building levels", DEMO_LEVELS) as bar:
+        with work_pool(threads, cluster) as executor, report.bar("building levels", DEMO_LEVELS) as bar:
             made = build_demo(seed, executor, watch_searches(bar))
         made.save(output, DEMO_FORMATS)
     if json:

@@ -1,12 +1,17 @@
 """`levolve evolve`: run a recipe once."""
 
 import json as json_text
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import (
+    Cluster,
+    FrameOption,
     From,
     Generations,
     Json,
@@ -28,10 +33,12 @@ from levolve.cli.options import (
 from levolve.cli.pictures import print_level, print_measures
 from levolve.cli.report import Report
 from levolve.errors import LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from levolve.events import Event
+    from levolve.events import Event, Watch
     from levolve.runs.run import Run
+    from levolve.runs.store.places import Storing
 
 
 def evolve(
@@ -44,6 +51,7 @@ def evolve(
     source: From = None,
     keep: Keep = None,
     like: Like = None,
+    frame: FrameOption = False,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -54,21 +62,23 @@ def evolve(
             help="Write the best level (see 'levolve parts formats'). .gif: animation of the run; .toml: evolved fashion rule. May be repeated.",
         ),
     ] = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Evolve a level with a recipe, and show the best one."""
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.evolution.loop import GenerationScored
         from levolve.formats.files import load_level
         from levolve.recipes.adapt import adapt
-        from levolve.runs.evolving import carry_out
-        from levolve.runs.executors import thread_pool
-        from levolve.runs.output import check_outputs, write_run
+        from levolve.runs.executors import work_pool
+        from levolve.runs.output import check_outputs
+        from levolve.runs.run import Run
 
         words, rows = what_to_keep(keep, source)
-        start = None if source is None else load_level(source)
+        start_level = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
         name, examples = recipe_and_examples(recipe, like)
@@ -79,39 +89,76 @@ def evolve(
             objective=objective,
             target=targets,
             settings=changes,
-            start=start,
+            start=start_level,
             keep=words,
+            frame=frame,
             like=examples,
         )
         outputs = output or []
         check_outputs(adapted, outputs)
-        if start is not None and not adapted.start:
+        if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-        with thread_pool(threads) as executor, report.bar(f"evolving {adapted.name}", adapted.generations + 1) as bar:
+        options = {"output": outputs, "json": json, "quiet": quiet}
+        with work_pool(threads, cluster) as executor:
+            run = Run(adapted, seed, executor)
+            written = carry_out(start(run, storing, options), EVOLVE, report)
+    EVOLVE.show(run, options, written, report, json=json)
+
+
+class EvolvePresenter(Presenter):
+    """Shows a run."""
+
+    kind: ClassVar[str] = "evolve"
+
+    @contextmanager
+    def watching(self, report: Report, job: "Run") -> "Iterator[Watch]":
+        """Show a bar of generations."""
+        from levolve.evolution.loop import GenerationScored
+
+        with report.bar(f"evolving {job.recipe.name}", job.recipe.generations + 1) as bar:
 
             def watch(event: "Event") -> None:
                 if isinstance(event, GenerationScored):
                     bar.reach(event.generation + 1, f"best {event.best:g}")
 
-            run = carry_out(adapted, seed, executor, watch)
-        written = write_run(run, outputs)
-        data = run.to_data()
-    if json:
-        print(json_text.dumps(data, indent=2))
-    else:
-        _print(run, data)
-    for path in written:
-        report.say(f"written: {path}")
-    if run.unmet:
-        message = f"targets not met in {run.evaluations:,} evaluations: {'; '.join(run.unmet)}"
-        raise LevolveError(message)
+            yield watch
+
+    def save_partial(self, job: "Run", options: Options) -> list[str]:
+        """Write the best level so far."""
+        from levolve.runs.output import write_run
+
+        if job.score is None or not options["output"]:
+            return []
+        written = write_run(job, [Path(path) for path in options["output"]])
+        return [f"the best level so far is in {', '.join(map(str, written))}"]
+
+    def write(self, job: "Run", options: Options) -> Written:
+        """Write the best level."""
+        from levolve.runs.output import write_run
+
+        return Written(job.to_data(), write_run(job, [Path(path) for path in options["output"]]))
+
+    def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+        """Print the best level."""
+        if json:
+            print(json_text.dumps(written.data, indent=2))
+        else:
+            _print(job, written.data)
+        for path in written.files:
+            report.say(f"written: {path}")
+        if job.unmet:
+            message = f"targets not met in {job.evaluations:,} evaluations: {'; '.join(job.unmet)}"
+            raise LevolveError(message)
+
+
+EVOLVE = EvolvePresenter()
 
 
 def _print(run: "Run", data: dict[str, Any]) -> None:
     print_level(run.best)
-    print(f"{run.recipe.name} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
+    print(f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
     print_measures(data["measures"])
     if "unseen" in data:
-        print(f"  {data['unseen']['text']}")
+        print(f"  {one_line(data['unseen']['text'])}")
     print(f"  digest                 {run.digest}")
     print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")

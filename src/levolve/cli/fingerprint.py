@@ -9,6 +9,7 @@ import typer
 from levolve.cli.options import Json, Quiet, RuleName
 from levolve.cli.report import Report
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 
 def fingerprint(
@@ -45,7 +46,8 @@ def fingerprint(
         return
     for one in found:
         print_ = one.fingerprint
-        print(f"{one.rule}: {print_.digest}, {print_.states} states, {print_.neighbours} neighbours, {'generic' if print_.generic else 'with ties'}")
+        kind = "generic" if print_.generic else "with ties"
+        print(one_line(f"{one.rule}: {print_.digest}, {print_.states} states, {print_.neighbours} neighbours, {kind}"))
         if len(print_.ranks) <= 20:  # noqa: PLR2004 longer ones are too long to print
             print(f"  number                 {print_.number}")
             print(f"  order                  {print_.order}")

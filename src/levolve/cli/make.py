@@ -12,6 +12,7 @@ from levolve.cli.pictures import above, print_measures, print_picture
 from levolve.cli.puzzle_options import given
 from levolve.cli.report import Bar, Report
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event
@@ -79,7 +80,7 @@ def _watch(report: Report, bar: Bar, puzzle: "Puzzle[Any]") -> "Callable[[Event]
 
 def _print(puzzle: "Puzzle[Any]", position: "Position") -> None:
     print_picture(lambda colour: puzzle.terminal(position, colour=colour))
-    print(puzzle.describe(position))
+    print(one_line(puzzle.describe(position)))
     print_measures({"solution": position.solution, **position.facts})
 
 
@@ -90,7 +91,7 @@ def _forms(puzzle: "Puzzle[Any]", to: str | None, output: Path | None) -> list[s
             message = "--to: expected a folder to write into as well; say it with -o"
             raise InputError(message)
         return []
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     check_writable(output / "x")
     return [puzzle.suffix(form) for form in to.split(",")] if to is not None else [puzzle.suffixes[0]]

@@ -9,6 +9,7 @@ import typer
 from levolve.cli.options import Json, Quiet, RuleName, Seed, Threads
 from levolve.cli.report import Report
 from levolve.errors import InputError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event
@@ -160,7 +161,7 @@ def _print_map(made: "FashionMap", more: int, *, picture: bool) -> None:
     words = _text(made)
     if picture:
         _print_picture(made, len(words) + more)
-    print("\n".join(words))
+    print("\n".join(one_line(line) for line in words))
 
 
 def _print_picture(made: "FashionMap", lines: int) -> None:

@@ -1,26 +1,30 @@
 """`levolve meta`: evolve the settings of a recipe."""
 
 import json as json_text
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import Cluster, Json, Quiet, RecipeName, Seed, Settings, Size, Threads, parse_settings, parse_vary
 from levolve.cli.pictures import print_level
 from levolve.cli.report import Report
 from levolve.errors import InputError, MissingExtraError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
-
     from rich.console import RenderableType
 
-    from levolve.events import Event
+    from levolve.events import Event, Watch
     from levolve.levels.level import Level
     from levolve.recipes.recipe import Recipe
-    from levolve.studies.meta import TrialFinished, Tuning
+    from levolve.runs.store.places import Storing
+    from levolve.studies.meta import Tuning
+    from levolve.studies.tuning import MetaEvolution, TrialFinished
 
 RECIPE_FILES, PICTURE = (".toml", ".json"), ".png"
 
@@ -52,6 +56,8 @@ def meta(
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best set is written as a recipe.
 
@@ -61,12 +67,31 @@ def meta(
     ranges, changes = parse_vary(vary), parse_settings(settings)
     _check_outputs(outputs, plot)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import write_file
-        from levolve.studies.meta import TrialFinished, prepare, tune
+        from levolve.runs.executors import work_pool
+        from levolve.studies.budgets import parse_budget
+        from levolve.studies.tuning import MetaEvolution, prepare
 
         source, scheme = prepare(recipe, ranges, population, generations, seeds, size=size, settings=changes)
-        with report.bar(f"tuning {source.name}", scheme.total) as bar:
-            display = _Display(source)
+        job = MetaEvolution(source, scheme.at_random() if random else scheme, seed, parse_budget(budget))
+        options = {"output": outputs, "plot": plot, "json": json, "quiet": quiet}
+        with work_pool(threads, cluster) as pool:
+            job.executor = pool
+            written = carry_out(start(job, storing, options), META, report)
+    META.show(job, options, written, report, json=json)
+
+
+class MetaPresenter(Presenter):
+    """Shows a meta-evolution."""
+
+    kind: ClassVar[str] = "meta"
+
+    @contextmanager
+    def watching(self, report: Report, job: "MetaEvolution") -> "Iterator[Watch]":
+        """Show a bar of trials below the best set so far."""
+        from levolve.studies.tuning import TrialFinished
+
+        with report.bar(f"tuning {job.name}", job.scheme.total) as bar:
+            display = _Display(job.source)
             report.above = display.picture
 
             def watch(event: "Event") -> None:
@@ -75,30 +100,33 @@ def meta(
                     bar.total = event.total
                     bar.reach(event.trials, f"trials, {event.runs:,} runs")
 
-            found = tune(
-                source,
-                population=population,
-                generations=generations,
-                seeds=seeds,
-                budget=budget,
-                random=random,
-                seed=seed,
-                threads=threads,
-                cluster=cluster,
-                watch=watch,
-            )
+            yield watch
             report.above = None
+
+    def write(self, job: "MetaEvolution", options: Options) -> Written:
+        """Write the tuned recipe and the plot."""
+        from levolve.formats.writing import write_file
+
+        found = job.result
+        outputs = [Path(path) for path in options["output"]]
         files = {path: (found.recipe.to_json() if path.suffix.lower() == ".json" else found.recipe.to_toml()).encode() for path in outputs}
-        if plot is not None:
-            files[plot] = _plot(found)
+        if options["plot"] is not None:
+            files[Path(options["plot"])] = _plot(found)
         for path, content in files.items():
             write_file(path, content)
-    if json:
-        print(json_text.dumps(found.to_data(), indent=2))
-    else:
-        _print_result(found)
-    for path in files:
-        report.say(f"written: {path}")
+        return Written(found.to_data(), list(files))
+
+    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+        """Print the best set."""
+        if json:
+            print(json_text.dumps(written.data, indent=2))
+        else:
+            _print_result(job.result)
+        for path in written.files:
+            report.say(f"written: {path}")
+
+
+META = MetaPresenter()
 
 
 class _Display:
@@ -139,7 +167,7 @@ def settings_table(settings: "Mapping[str, Any]", title: str) -> "RenderableType
     table.add_column(title, overflow="fold")
     table.add_column("", justify="right")
     for path, value in settings.items():
-        table.add_row(Text(path), Text(_written(value)))
+        table.add_row(Text(one_line(path)), Text(one_line(_written(value))))
     return table
 
 
@@ -151,16 +179,15 @@ def _written(value: object) -> str:
 
 
 def _drawing(level: "Level | None") -> "RenderableType | None":
-    from rich.text import Text
-
+    from levolve.cli.terminal import picture_text
     from levolve.formats.terminal import terminal_picture
 
-    return None if level is None else Text.from_ansi(terminal_picture(level))
+    return None if level is None else picture_text(terminal_picture(level))
 
 
 def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
     """Refuse a wrong file name, or a plot that cannot be drawn, before the work, not after it."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
 
     for path in outputs:
         if path.suffix.lower() not in RECIPE_FILES:
@@ -185,18 +212,17 @@ def _plot(found: "Tuning") -> bytes:
 
 def _print_result(found: "Tuning") -> None:
     """Print the best set, its level, and its scores: of the runs it was chosen by, and of others."""
-    from rich.console import Console
-
+    from levolve.cli.terminal import console
     from levolve.studies.rank_tests import half_width
 
     if found.level is not None:
         print_level(found.level)
     used = f"{found.trials:,} trials, {found.runs:,} runs, {found.evaluations:,} evaluations in {found.seconds:.3g} s"
-    print(f"{found.source.name}, seed {found.seed}: {used}")
-    console = Console(highlight=False)
-    console.print(settings_table(found.settings, "the best set"))
+    print(f"{one_line(found.source.name)}, seed {found.seed}: {used}")
+    screen = console()
+    screen.print(settings_table(found.settings, "the best set"))
     if found.finalists:
-        console.print(_finalists_table(found))
+        screen.print(_finalists_table(found))
     chosen_by = "one run, a lucky one" if found.judged_by == 1 else f"the mean of {found.judged_by} runs"
     print(f"  {found.best_score:<8g} the score it was chosen by: {chosen_by}")
     fresh, untuned = (f"{scores.mean():<8g} ± {half_width(scores):<4.2g}" for scores in (found.fresh, found.untuned))

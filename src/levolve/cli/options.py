@@ -21,7 +21,12 @@ Seed = Annotated[
 ]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
-Threads = Annotated[int | None, typer.Option("--threads", metavar="N", help="Number of threads. Default: one per core. Does not change the result.")]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", metavar="N", help="Number of threads, or of processes of --cluster local. Default: one per core. Does not change the result."
+    ),
+]
 Cluster = Annotated[
     str | None,
     typer.Option(
@@ -76,13 +81,16 @@ Like = Annotated[
     list[Path] | None,
     typer.Option("--like", metavar="FILE...", help="Make levels in the style of these example levels (files of any format)."),
 ]
+FrameOption = Annotated[
+    bool, typer.Option("--frame", help="Close the border of the level. It keeps its size; with --from it grows by one cell on each side.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 
 
 def parse_settings(settings: list[str] | None) -> dict[str, Any]:
     """Parse `KEY=VALUE` pairs. A value is read as TOML; if it is not valid TOML, it is taken as text."""
-    import tomllib
+    from levolve.formats.reading.data import parse_toml
 
     changes: dict[str, Any] = {}
     for setting in settings or []:
@@ -91,8 +99,8 @@ def parse_settings(settings: list[str] | None) -> dict[str, Any]:
             message = f"--set: expected KEY=VALUE such as strategy.population=60, got {setting!r}"
             raise InputError(message)
         try:
-            changes[key.strip()] = tomllib.loads(f"value = {value}")["value"]
-        except (ValueError, RecursionError):
+            changes[key.strip()] = parse_toml(f"value = {value}", "--set")["value"]
+        except InputError:
             changes[key.strip()] = value.strip()
     return changes
 
@@ -126,12 +134,16 @@ def read_keep(keep: str | None) -> dict[str, Any]:
     """Read a file of cells to keep, as a change to a recipe."""
     if keep is None:
         return {}
+    from levolve.formats.reading.budgets import MOST_LINES, check_amount
+    from levolve.formats.reading.files import read_text
+
     try:
-        rows = Path(keep).read_text(encoding="utf-8-sig").split()
-    except (OSError, UnicodeDecodeError, ValueError) as problem:
+        content = read_text(keep)
+    except InputError as problem:
         message = f"--keep {keep}: expected kinds of tiles together with --from, or a text file that can be read, got: {problem}"
         raise InputError(message) from problem
-    return {"keep": rows}
+    check_amount(len(content.split(None, MOST_LINES)), MOST_LINES, "rows", f"--keep {keep}")
+    return {"keep": content.split()}
 
 
 def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:

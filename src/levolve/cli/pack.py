@@ -1,14 +1,18 @@
 """`levolve pack`: build many levels at once."""
 
 import json as json_text
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import (
+    Cluster,
     Formats,
+    FrameOption,
     From,
     Json,
     Keep,
@@ -26,11 +30,14 @@ from levolve.cli.options import (
 )
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.cli.report import Bar
     from levolve.events import Event, Watch
+    from levolve.packs.builder import PackBuilder
     from levolve.packs.pack import Pack
+    from levolve.runs.store.places import Storing
 
 BARS = "▁▂▃▄▅▆▇█"
 COLUMNS = 48
@@ -68,10 +75,14 @@ def pack(
     source: From = None,
     keep: Keep = None,
     like: Like = None,
+    frame: FrameOption = False,
     settings: Settings = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.
 
@@ -91,40 +102,88 @@ def pack(
             "--from": source,
             "--keep": keep,
             "--like": like,
+            "--frame": frame,
             "--set": settings,
-            "--threads": threads,
         }
-        pack_puzzles(recipe, count, size, curve, to, seed, output, [name for name, given in unfit.items() if given], json=json, quiet=quiet)
+        refused = [name for name, given in unfit.items() if given]
+        pack_puzzles(recipe, count, size, curve, to, seed, output, refused, cluster=cluster, threads=threads, json=json, quiet=quiet, storing=storing)
         return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
+        from levolve.packs.builder import PackBuilder
         from levolve.packs.folder import check_folder
         from levolve.packs.order import Order
         from levolve.packs.pack import DEFAULT_FORMATS, check_formats, formats_of
-        from levolve.packs.packing import build_pack
         from levolve.recipes.adapt import adapt
-        from levolve.runs.executors import thread_pool
+        from levolve.runs.executors import work_pool
 
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         words, rows = what_to_keep(keep, source)
-        start = None if source is None else load_level(source)
-        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start, keep=words, like=examples)
+        start_level = None if source is None else load_level(source)
+        changes = {**rows, **parse_settings(settings)}
+        adapted = adapt(recipe, size=size, settings=changes, start=start_level, keep=words, frame=frame, like=examples)
         order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
         check_folder(output)
         check_formats(formats, order, output)
-        with thread_pool(threads) as executor, report.bar(f"building {adapted.name}", count) as bar:
-            made = build_pack(order, seed, executor, watch_searches(bar))
+        options = {"output": output, "formats": formats, "json": json, "quiet": quiet}
+        with work_pool(threads, cluster) as executor:
+            builder = PackBuilder(order, seed, executor)
+            written = carry_out(start(builder, storing, options), PACK, report)
+    PACK.show(builder, options, written, report, json=json)
+
+
+class PackPresenter(Presenter):
+    """Shows a pack."""
+
+    kind: ClassVar[str] = "pack"
+
+    @contextmanager
+    def watching(self, report: Report, job: "PackBuilder") -> "Iterator[Watch]":
+        """Show a bar of levels."""
+        with report.bar(f"building {job.name}", job.order.count) as bar:
+            yield watch_searches(bar)
+
+    def save_partial(self, job: "PackBuilder", options: Options) -> list[str]:
+        """Write the levels found so far, unless another pack is in the folder."""
+        made, folder = job.pack, Path(options["output"])
+        return save_unless_present(folder, len(made.levels), "level", lambda: made.save(folder, options["formats"]))
+
+    def write(self, job: "PackBuilder", options: Options) -> Written:
+        """Write the folder."""
+        made, folder = job.pack, Path(options["output"])
         if made.levels:
-            made.save(output, formats)
-    if json:
-        print(json_text.dumps(made.summary(output if made.levels else None), indent=2))
-    elif made.levels:
-        part = made.parts[0]
-        print_pack(made, f"{adapted.name} {adapted.size[0]}x{adapted.size[1]}, seed {part.seed}")
-        print(f"  {part.evaluations:,} evaluations in {_count_of(part.searches, 'search', 'searches')}, {made.seconds:.3g} s")
-        print_folder(len(made.levels), "level", output, formats)
-    if not made.report.met:
-        raise LevolveError(_shortcoming(made, output, order.budget))
+            made.save(folder, options["formats"])
+        return Written(made.summary(folder if made.levels else None), [])
+
+    def show(self, job: "PackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+        """Print the report."""
+        made, folder, recipe = job.pack, Path(options["output"]), job.order.recipe
+        if json:
+            print(json_text.dumps(written.data, indent=2))
+        elif made.levels:
+            part = made.parts[0]
+            print_pack(made, f"{recipe.name} {recipe.size[0]}x{recipe.size[1]}, seed {part.seed}")
+            print(f"  {part.evaluations:,} evaluations in {_count_of(part.searches, 'search', 'searches')}, {made.seconds:.3g} s")
+            print_folder(len(made.levels), "level", folder, options["formats"])
+        if not made.report.met:
+            raise LevolveError(_shortcoming(made, folder, job.order.budget))
+
+
+PACK = PackPresenter()
+
+
+def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], object]) -> list[str]:
+    """Write the part of a pack that was found so far, unless a pack is in the folder: a whole one is not replaced by a part of another."""
+    from levolve.packs.manifest import MANIFEST
+    from levolve.packs.switching import finish_switch
+
+    if not found:
+        return []
+    finish_switch(folder)
+    if (folder / MANIFEST).exists():
+        return [f"the pack in {folder} was left as it is"]
+    save()
+    return [f"the {_count_of(found, noun)} found so far {'is' if found == 1 else 'are'} in {folder}"]
 
 
 def watch_searches(bar: "Bar") -> "Watch":
@@ -166,7 +225,7 @@ def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, 
 
 def print_pack(made: "Pack", title: str) -> None:
     """Print how many levels a pack has, how they differ, and the extent of every measure."""
-    print(f"{title}: {str(made.report).splitlines()[0]}")
+    print(one_line(f"{title}: {str(made.report).splitlines()[0]}"))
     for targets in made.report.targets:
         found = targets["distinct"]["found"]
         if len(made.parts) == 1 and found is not None:
@@ -186,8 +245,8 @@ def print_extents(measured: Sequence[Mapping[str, float]]) -> None:
 
 def print_folder(found: int, noun: str, folder: Path, formats: list[str]) -> None:
     """Print which files are in the folder, and which one to open."""
-    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {folder}")
-    print(f"Open {(folder / 'index.html').resolve()} in a browser to play them.")
+    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {one_line(folder)}")
+    print(f"Open {one_line((folder / 'index.html').resolve())} in a browser to play them.")
 
 
 def _count_of(number: int, one: str, several: str = "") -> str:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import typer
 
 from levolve.cli.options import Json
+from levolve.printable import one_line
 
 WIDTH = 79
 
@@ -27,7 +28,7 @@ def parts(
         width = max(map(len, entries), default=0)
         for entry, about in entries.items():
             meaning = about.get("meaning") or about.get("broken", "")
-            print(_wrapped(f"  {entry:<{width}}  ", f"{meaning} [{about['source']}]"))
+            print(_wrapped(f"  {one_line(entry):<{width}}  ", f"{meaning} [{about['source']}]"))
             for setting, details in about.get("settings", {}).items():
                 print(_wrapped(f"  {'':<{width}}    ", f"{setting} = {_described(details)}"))
 

@@ -5,9 +5,12 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
+from levolve.printable import one_line
+
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
+    from levolve.cli.terminal import TerminalConsole
     from levolve.levels.level import Level
 
 # More numbers than this are printed in two columns, each half a line of 80 characters wide.
@@ -17,16 +20,14 @@ HALF_LINE = 40
 
 def print_level(level: "Level") -> None:
     """Print the picture of a level, in colour if the terminal supports it; a note if the level is too wide."""
-    from rich.console import Console
-    from rich.text import Text
-
+    from levolve.cli.terminal import console, picture_text
     from levolve.formats.terminal import terminal_picture
 
     if not _fits(level):
         return
-    console = Console(highlight=False, soft_wrap=True)
-    if console.is_terminal and console.color_system is not None and not console.no_color:
-        console.print(Text.from_ansi(terminal_picture(level)))
+    screen = console(soft_wrap=True)
+    if _has_colours(screen):
+        screen.print(picture_text(terminal_picture(level)))
     elif _can_print("▀▄█▐▌"):
         print(terminal_picture(level, colour=False))
     else:
@@ -51,25 +52,21 @@ def _fits(level: "Level") -> bool:
 
 def print_picture(picture: Callable[[bool], str]) -> None:
     """Print a picture. `picture` draws it, with colour if its argument is true."""
-    from rich.console import Console
-    from rich.text import Text
+    from levolve.cli.terminal import console, picture_text
 
-    console = Console(highlight=False, soft_wrap=True)
-    colour = console.is_terminal and console.color_system is not None and not console.no_color
-    if colour:
-        console.print(Text.from_ansi(picture(colour)))
+    screen = console(soft_wrap=True)
+    if _has_colours(screen):
+        screen.print(picture_text(picture(True)))
     else:
-        print(picture(colour))
+        print(picture(False))
 
 
 def level_drawing(file: TextIO) -> "Callable[[Level], str]":
     """What draws a level for a file: in colour on a terminal that has it, as blocks where they can be encoded, or as text."""
-    from rich.console import Console
-
+    from levolve.cli.terminal import console
     from levolve.formats.terminal import terminal_picture
 
-    console = Console(file=file)
-    if console.is_terminal and console.color_system is not None and not console.no_color:
+    if _has_colours(console(file)):
         return terminal_picture
     return (lambda level: terminal_picture(level, colour=False)) if _can_print("▀▄█▐▌") else (lambda level: level.to_text())
 
@@ -81,9 +78,15 @@ def above(picture: Callable[[bool], str], caption: str) -> "Callable[[], Rendera
         from rich.console import Group
         from rich.text import Text
 
-        return Group(Text.from_ansi(picture(True)), Text(caption, no_wrap=True, overflow="ellipsis"))
+        from levolve.cli.terminal import picture_text
+
+        return Group(picture_text(picture(True)), Text(one_line(caption), no_wrap=True, overflow="ellipsis"))
 
     return view
+
+
+def _has_colours(screen: "TerminalConsole") -> bool:
+    return screen.is_terminal and screen.color_system is not None and not screen.no_color
 
 
 def _can_print(characters: str) -> bool:
@@ -98,7 +101,10 @@ def print_measures(measures: Mapping[str, Any]) -> None:
     """Print measures, or other facts by name: numbers in two columns if there are many, everything else one per line."""
     from levolve.measures.measure import number_text
 
-    lines = [f"  {name.replace('_', ' '):<22} {number_text(value) if isinstance(value, int | float) else value}" for name, value in measures.items()]
+    lines = [
+        f"  {one_line(name.replace('_', ' ')):<22} {number_text(value) if isinstance(value, int | float) else one_line(value)}"
+        for name, value in measures.items()
+    ]
     if len(lines) > ONE_COLUMN and all(isinstance(value, int | float) for value in measures.values()):
         half = (len(lines) + 1) // 2
         lines = [f"{left:<{HALF_LINE}}{right}".rstrip() for left, right in zip(lines[:half], [*lines[half:], ""], strict=False)]

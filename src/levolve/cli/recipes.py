@@ -6,6 +6,7 @@ from typing import Annotated
 import typer
 
 from levolve.cli.options import Json
+from levolve.printable import one_line
 
 
 def recipes(
@@ -25,4 +26,4 @@ def recipes(
         return
     width = max(len(title) for title in listed)
     for title, summary in listed.items():
-        print(f"{title:<{width}}  {summary}")
+        print(one_line(f"{title:<{width}}  {summary}"))

@@ -3,6 +3,7 @@
 Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it off.
 """
 
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
@@ -10,8 +11,11 @@ from threading import Timer
 from types import TracebackType
 from typing import Any, Self
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from levolve.cli.terminal import PrintableStream, console
+from levolve.printable import one_line
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
@@ -22,6 +26,11 @@ class _Live(Progress):
     """Bars, with an optional picture above them."""
 
     above: Callable[[], RenderableType] | None = None
+
+    def start(self) -> None:
+        """Show the bars. Rich now prints above them what is written to standard output and standard error; escape that first."""
+        super().start()
+        sys.stdout, sys.stderr = (stream if isinstance(stream, PrintableStream) else PrintableStream(stream) for stream in (sys.stdout, sys.stderr))
 
     def get_renderables(self) -> Iterable[RenderableType]:
         """Return the picture above, then the bars."""
@@ -36,7 +45,7 @@ class Report:
     def __init__(self, *, quiet: bool) -> None:
         """Start without a bar."""
         self.quiet = quiet
-        self.console = Console(stderr=True, highlight=False)
+        self.console = console(stderr=True)
         self._bars = self.console.is_terminal and not quiet
         self._began = time.monotonic()
         self._progress: _Live | None = None
@@ -64,17 +73,17 @@ class Report:
     def say(self, text: str) -> None:
         """Print one line."""
         if not self.quiet:
-            self.console.print(text, markup=False, soft_wrap=True)
+            self.console.print(one_line(text), soft_wrap=True)
 
     def live(self) -> _Live:
         """Return the live display that all bars share."""
         if self._progress is None:
             self._progress = _Live(
                 SpinnerColumn(),
-                TextColumn("{task.description}"),
+                TextColumn("{task.description}", markup=False),
                 BarColumn(),
                 MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}"),
+                TextColumn("{task.fields[rate]}", markup=False),
                 TimeElapsedColumn(),
                 TimeRemainingColumn(),
                 console=self.console,
@@ -97,7 +106,7 @@ class Report:
     def waiting(self, description: str) -> Iterator[None]:
         """Show a bar without a known end, once the command has taken a second."""
         tasks: list[TaskID] = []
-        timer = Timer(SHOW_AFTER_SECONDS, lambda: tasks.append(self.live().add_task(description, total=None, rate="")))
+        timer = Timer(SHOW_AFTER_SECONDS, lambda: tasks.append(self.live().add_task(one_line(description), total=None, rate="")))
         if self._bars:
             timer.start()
         try:
@@ -147,7 +156,7 @@ def _registered(event: Any, callback: Any) -> Iterator[None]:  # noqa: ANN401 nu
 def _preparing() -> str:
     from levolve.kernels.compiled import CACHE_FOLDER
 
-    return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder is writable"
+    return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder can be used"
 
 
 class _Preparing:
@@ -202,9 +211,9 @@ class Bar:
             return
         live = self.report.live()
         if self._task is None:
-            self._task = live.add_task(self.description, total=self.total, rate="")
+            self._task = live.add_task(one_line(self.description), total=self.total, rate="")
         rate = self.done / max(time.monotonic() - self._began, 1e-9)
-        live.update(self._task, completed=self.done, total=self.total, rate=f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip())
+        live.update(self._task, completed=self.done, total=self.total, rate=one_line(f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip()))
 
     def close(self) -> None:
         """Remove the bar."""

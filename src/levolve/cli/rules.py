@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from levolve.cli.options import Json, Quiet
 from levolve.cli.report import Report
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.fashion.shipped import ShippedRule
@@ -28,7 +29,7 @@ def rules(json: Json = False, quiet: Quiet = False) -> None:
         name, summary = (max(len(getattr(rule, part)) for rule in found) for part in ("name", "summary"))
         columns = shutil.get_terminal_size().columns - name - summary - 4
         for rule in found:
-            words = f"{rule.name:<{name}}  {rule.summary}"
+            words = one_line(f"{rule.name:<{name}}  {rule.summary}")
             if quiet or columns < LEAST_THUMBNAIL:
                 print(words)
             else:

@@ -9,6 +9,7 @@ import typer
 from levolve.cli.options import Json, LevelFile, Quiet
 from levolve.cli.pictures import print_field, print_level, print_measures, print_picture
 from levolve.cli.report import Report
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.levels.level import Level
@@ -40,8 +41,8 @@ def show(
 ) -> None:
     """Show the picture, measures, solution and origin of a level or puzzle."""
     from levolve.errors import InputError
-    from levolve.formats.files import write_file
     from levolve.formats.json import level_to_data
+    from levolve.formats.writing import write_file
     from levolve.levels.level import Level
     from levolve.puzzles.files import load
 
@@ -66,7 +67,7 @@ def show(
     elif output is None:
         _print(level if path else level.with_solution(None), file, measures, field)
     elif not quiet:
-        print(f"written: {output}")
+        print(f"written: {one_line(output)}")
 
 
 def _picture(level: "Level", field: str | None, tile: int | None, caption: str | None, *, path: bool, ends: bool, legend: bool) -> bytes:
@@ -97,16 +98,17 @@ def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | No
         print_level(level)
     else:
         print_field(level, field)
-    print(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}")
+    print(one_line(f"{file}: {level.width}x{level.height} {level.tileset.name}, {', '.join(level.places) or 'no places'}"))
     print_measures(measures)
     if level.solution is None:
         from levolve.levels.recertify import explain_unwinnable
 
-        print(f"  solution               none: {explain_unwinnable(level)}")
+        print(f"  solution               none: {one_line(explain_unwinnable(level))}")
     else:
         print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
     if level.origin is not None:
-        print(f"  origin                 recipe {level.origin.recipe.get('name')}, seed {level.origin.seed}, levolve {level.origin.version}")
+        recipe, seed, version = level.origin.recipe.get("name"), level.origin.seed, level.origin.version
+        print(one_line(f"  origin                 recipe {recipe}, seed {seed}, levolve {version}"))
     print(f"  digest                 {level.digest}")
 
 
@@ -121,13 +123,17 @@ def _show_position(position: "Position", output: Path | None, *, json: bool, qui
     if output is not None:
         save(position, output)
         if not quiet and not json:
-            print(f"written: {output}")
+            print(f"written: {one_line(output)}")
     if json:
         print(json_text.dumps(position.to_data(), indent=2))
     elif output is None:
         print_picture(lambda colour: puzzle.terminal(position, colour=colour))
-        print(puzzle.describe(position))
-        print_measures({"solution": position.solution or "none", **position.facts})
+        print(one_line(puzzle.describe(position)))
+        solution = "none" if position.solution is None else f"{len(position.solution)} moves, replayed: {_shortened(position.solution)}"
+        print_measures({"solution": solution})
+        if position.facts:
+            print("stated in the file, not checked:")
+            print_measures(position.facts)
 
 
 def _shortened(solution: str, most: int = 48) -> str:

@@ -12,6 +12,7 @@ from levolve.cli.pictures import above, print_picture
 from levolve.cli.puzzle_options import given
 from levolve.cli.report import Bar, Report
 from levolve.errors import InputError, LevolveError
+from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.events import Event
@@ -52,7 +53,7 @@ def solve(
     quiet: Quiet = False,
 ) -> None:
     """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered."""
-    from levolve.formats.files import check_writable
+    from levolve.formats.writing import check_writable
     from levolve.puzzles import PUZZLES
     from levolve.puzzles.files import check_suffix, save
 
@@ -102,9 +103,9 @@ def _print(puzzle: "Puzzle[Any]", read: "Position", solution: "Solution", *, boa
     how = f"{solution.generations:,} generations, {solution.evaluations:,} evaluations, seed {solution.seed}"
     if solution.method == "exact":
         how = f"exact search, {solution.evaluations:,} positions"
-    print(f"{solution.summary}: {solution.moves}")
+    print(one_line(f"{solution.summary}: {solution.moves}"))
     print(f"  {how}, {solution.seconds:.3g} s")
     for remark in solution.remarks:
-        print(f"  {remark}")
+        print(f"  {one_line(remark)}")
     for board in solution.boards if boards else ():
         print(board)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Evaluate_contra = TypeVar("Evaluate_contra", contravariant=True)
+AnyEvent = TypeVar("AnyEvent", bound=Event)
 
 # The reasons why a search ends.
 GENERATIONS, EVALUATIONS, GOAL, IDLE, STOPPED = "generations", "evaluations", "goal", "idle", "stopped"
@@ -64,8 +65,8 @@ class SearchEnded(Event):
     evaluations: int
 
 
-class Advancing(Protocol, Generic[Evaluate_contra]):
-    """The interface of a search for the loop. The searches of levels and of recipe settings implement it."""
+class Progressing(Protocol):
+    """What the loop reads of a search. The searches of levels and of recipe settings implement it."""
 
     @property
     def generation(self) -> int:
@@ -87,6 +88,10 @@ class Advancing(Protocol, Generic[Evaluate_contra]):
     def scores(self) -> NDArray[np.float64]:
         """The scores of the population."""
 
+
+class Advancing(Progressing, Protocol, Generic[Evaluate_contra]):
+    """The interface of a search for `advance`."""
+
     def step(self, evaluate: Evaluate_contra, at_most: int | None = None) -> None:
         """Advance by one generation, and evaluate at most `at_most` of its individuals."""
 
@@ -104,16 +109,28 @@ def advance(
     Yields a `GenerationScored` event per generation, and a `SearchEnded` event with the reason at the end. A search restored from its state ends
     exactly like one that was never interrupted.
     """
+
+    def step(at_most: int | None) -> Iterable[GenerationScored]:
+        search.step(evaluate, at_most)
+        return ()
+
+    return advance_by(search, step, limits, stop)
+
+
+def advance_by(
+    search: Progressing, step: Callable[[int | None], Iterable[AnyEvent]], limits: Limits, stop: Callable[[], bool] = never
+) -> Iterator[AnyEvent | GenerationScored | SearchEnded]:
+    """Advance a search like `advance` by steps that yield events of their own: `step(at_most)` evaluates one generation."""
     while (reason := _reason_to_end(search, limits, stop)) is None:
         generation, before = search.generation, search.best_score
         remaining = None if limits.evaluations is None else limits.evaluations - search.evaluations
-        search.step(evaluate, None if remaining is None or remaining == float("inf") else int(remaining))
+        yield from step(None if remaining is None or remaining == float("inf") else int(remaining))
         mean = float(search.scores.sum()) / max(len(search.scores), 1)
         yield GenerationScored(generation, search.best_score, mean, search.evaluations, search.best_score > before)
     yield SearchEnded(reason, search.best_score, search.evaluations)
 
 
-def _reason_to_end(search: Advancing[Evaluate_contra], limits: Limits, stop: Callable[[], bool]) -> str | None:
+def _reason_to_end(search: Progressing, limits: Limits, stop: Callable[[], bool]) -> str | None:
     if limits.generations is not None and search.generation > limits.generations:
         return GENERATIONS
     if limits.evaluations is not None and search.evaluations >= limits.evaluations:

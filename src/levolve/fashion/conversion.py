@@ -10,7 +10,9 @@ from levolve.fashion.files import SUFFIXES, encode_map
 from levolve.fashion.records import MARK, holds_maps_only, write_records
 from levolve.fashion.starts import checked_size
 from levolve.formats import FORMATS
-from levolve.formats.files import check_writable, save_level, suffix_of, write_file
+from levolve.formats.files import save_level, suffix_of
+from levolve.formats.reading.files import read_bytes
+from levolve.formats.writing import check_writable, write_file
 
 
 def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -> list[Design] | None:
@@ -26,12 +28,9 @@ def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -
     if suffix.removeprefix(".") in FORMATS and suffix not in {".txt", ".json"}:
         return None
     try:
-        content = path.read_text(encoding="utf-8-sig")
+        content = read_bytes(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         return None
-    except OSError as problem:
-        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
-        raise InputError(message) from problem
     if suffix == ".json":
         return find_designs(path) if '"scores"' in content and '"levolve level"' not in content else None
     if MARK in content or (wanted is not None and holds_maps_only(content)):

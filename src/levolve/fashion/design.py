@@ -12,11 +12,14 @@ from typing import Any, TypeAlias
 import numpy as np
 import tomli_w
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.fashion.legend import Legend, checked_legend, find_palette
 from levolve.fashion.records import MOST_DIGITS, Record, Role, holds_maps_only, read_maps, read_records
 from levolve.fashion.rule import DEFAULT_UPDATES, NEIGHBOURHOODS, Map, Rule, checked_updates
 from levolve.fashion.starts import random_start, thresholds_of
+from levolve.formats.reading.arrays import read_array
+from levolve.formats.reading.budgets import MOST_ARRAY_BYTES
+from levolve.formats.reading.files import read_bytes, read_data, read_text
 from levolve.registry import did_you_mean
 
 RuleLike: TypeAlias = "str | Path | Rule | Design"
@@ -53,7 +56,7 @@ class Design:
         object.__setattr__(self, "legend", checked_legend(self.legend.names or None, self.rule.states))
         find_palette(self.palette)
         if not 0 <= self.smooth <= 100:  # noqa: PLR2004 more changes nothing
-            message = f"smooth: expected from 0 to 100 passes of the majority filter, got {self.smooth!r}"
+            message = f"smooth: expected from 0 to 100 passes of the majority filter, got {shown(self.smooth)}"
             raise InputError(message)
         for name in ("start", "result"):
             if getattr(self, name) is not None:
@@ -169,10 +172,10 @@ def design_from_data(data: object, source: str) -> Design:
         raise InputError(message)
     for key in data:
         if key not in KEYS:
-            message = f"{source}: unknown key {key!r}: {did_you_mean(str(key), list(KEYS))}"
+            message = f"{source}: unknown key {shown(key)}: {did_you_mean(str(key), list(KEYS))}"
             raise InputError(message)
     if "scores" not in data:
-        message = f"{source}: expected a key 'scores', rows of numbers, got {', '.join(map(str, data)) or 'nothing'}"
+        message = f"{source}: expected a key 'scores', rows of numbers, got {shown(', '.join(map(str, data))) if data else 'nothing'}"
         raise InputError(message)
     try:
         rule = Rule(data["scores"], data.get("neighbourhood", "von_neumann"), data.get("border", "torus"), arithmetic=data.get("arithmetic", "exact"))
@@ -231,15 +234,6 @@ def _shipped_names() -> list[str]:
     return sorted(entry.name.removesuffix(".toml") for entry in resources.files("levolve.fashion.rules").iterdir() if entry.name.endswith(".toml"))
 
 
-def read_text(path: Path) -> str:
-    """The text of a rule or record file."""
-    try:
-        return path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as problem:
-        message = f"rule {path}: expected a text file that can be read, got: {problem}"
-        raise InputError(message) from problem
-
-
 def find_designs(rule: str | Path, *, size: tuple[int, int] | None = None) -> list[Design]:
     """The designs of a rule's name, of a `.toml` or `.json` file, or of a text file, which may hold several records or maps.
 
@@ -253,13 +247,7 @@ def find_designs(rule: str | Path, *, size: tuple[int, int] | None = None) -> li
         text = (resources.files("levolve.fashion.rules") / f"{rule}.toml").read_text(encoding="utf-8")
         return [design_from_data(tomllib.loads(text), f"rule {rule}")]
     if suffix in {".toml", ".json"}:
-        content = read_text(path)
-        try:
-            data = json.loads(content) if suffix == ".json" else tomllib.loads(content)
-        except (ValueError, RecursionError) as problem:
-            message = f"rule {path}: expected {suffix[1:].upper()}, got something else: {problem}"
-            raise InputError(message) from problem
-        return [design_from_data(data, f"rule {path}")]
+        return [design_from_data(read_data(path, "rule"), f"rule {path}")]
     if suffix or path.is_file():
         return _read_designs(path, size)
     message = f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), known)}; or give a record file, or a .toml or .json file"
@@ -301,9 +289,9 @@ def read_start(path: str | Path, size: tuple[int, int] | None = None) -> Map:
     path = Path(path)
     if path.suffix.lower() == ".npy":
         try:
-            return np.asarray(np.load(path, allow_pickle=False))
-        except (OSError, ValueError, EOFError) as problem:
-            message = f"start {path}: expected a NumPy array that can be read, got: {problem}"
+            return read_array(read_bytes(path, MOST_ARRAY_BYTES), str(path))
+        except InputError as problem:
+            message = f"start {problem}"
             raise InputError(message) from problem
     found = _read_designs(path, size)
     if len(found) != 1 or found[0].given is None:

@@ -7,13 +7,15 @@ from pathlib import Path
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.fashion.design import Design, read_text
+from levolve.fashion.design import Design
 from levolve.fashion.legend import palette_for
 from levolve.fashion.pictures import encode_animation, encode_picture
 from levolve.fashion.records import appended, write_records
 from levolve.fashion.rule import Map
 from levolve.formats import FORMATS
-from levolve.formats.files import check_writable, suffix_of
+from levolve.formats.files import suffix_of
+from levolve.formats.reading.files import read_text
+from levolve.formats.writing import check_writable
 
 CONTENTS = ("record", "every", "map", "parameters")
 SUFFIXES = (".txt", ".toml", ".json", ".png", ".gif", ".npy")

@@ -27,7 +27,7 @@ from levolve.fashion.ranks import float_sums
 from levolve.fashion.rule import Map, Rule
 from levolve.fashion.scores import MOST_RANKED, MOST_SCORE, attainable_count, exact_number, ranks_of, whole_scores
 from levolve.fashion.starts import random_start
-from levolve.formats.files import check_writable, write_file
+from levolve.formats.writing import check_writable, write_file
 
 MOST_SIDE = 2048
 CHUNK = 1 << 16

@@ -1,15 +1,16 @@
 """What states mean and how they look: legends, and palettes by name or from a file."""
 
-import json
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
+from levolve.formats.reading.files import read_data, read_text
 from levolve.registry import did_you_mean
 
+# 256 colours in any notation.
+MOST_PALETTE_BYTES = 1 << 16
 Colour = tuple[int, int, int]
 Palette = tuple[Colour, ...]
 
@@ -56,7 +57,7 @@ class Legend:
     def __post_init__(self) -> None:
         """Refuse empty names."""
         if any(not isinstance(name, str) or not name.strip() for name in self.names):
-            message = f"legend: expected one word per state, got {list(self.names)!r}"
+            message = f"legend: expected one word per state, got {shown(list(self.names))}"
             raise InputError(message)
 
     def is_open(self, state: int) -> bool:
@@ -74,7 +75,7 @@ def checked_legend(names: Sequence[str] | None, states: int) -> Legend:
     if names is None:
         return usual_legend(states)
     if isinstance(names, str) or len(names) != states:
-        message = f"legend: expected {states} words, one per state, got {names!r}"
+        message = f"legend: expected {states} words, one per state, got {shown(names)}"
         raise InputError(message)
     return Legend(tuple(names))
 
@@ -89,29 +90,21 @@ def find_palette(palette: str | Path | Sequence[Sequence[int]] = "source") -> Pa
             return PALETTES[str(palette)]
         path = Path(palette)
         if not path.suffix:
-            message = f"palette: unknown palette {str(palette)!r}: {did_you_mean(str(palette), list(PALETTES))}; or give the path of a file"
+            message = f"palette: unknown palette {shown(str(palette))}: {did_you_mean(str(palette), list(PALETTES))}; or give the path of a file"
             raise InputError(message)
         return _read_palette(path)
     return tuple(_colour(entry, f"palette: colour {number}") for number, entry in enumerate(palette))
 
 
 def _read_palette(path: Path) -> Palette:
-    try:
-        content = path.read_text(encoding="utf-8-sig")
-        data: Any = None
-        if path.suffix.lower() == ".json":
-            data = json.loads(content)
-        elif path.suffix.lower() == ".toml":
-            data = tomllib.loads(content)
-    except (OSError, ValueError) as problem:
-        message = f"palette {path}: expected a file of colours that can be read, got: {problem}"
-        raise InputError(message) from problem
-    if data is None:
-        listed: Any = [line.split() if " " in line.strip() else line.strip() for line in content.splitlines() if line.strip()]
+    if path.suffix.lower() in {".json", ".toml"}:
+        data = read_data(path, "palette")
+        listed: Any = data.get("colours") if isinstance(data, Mapping) else data
     else:
-        listed = data.get("colours") if isinstance(data, Mapping) else data
+        content = read_text(path, MOST_PALETTE_BYTES)
+        listed = [line.split() if " " in line.strip() else line.strip() for line in content.splitlines() if line.strip()]
     if not isinstance(listed, list) or not listed:
-        message = f"palette {path}: expected a list of colours, '#rrggbb' or three numbers each, got {listed!r}"
+        message = f"palette {path}: expected a list of colours, '#rrggbb' or three numbers each, got {shown(listed)}"
         raise InputError(message)
     return tuple(_colour(entry, f"palette {path}: colour {number}") for number, entry in enumerate(listed))
 
@@ -125,10 +118,10 @@ def _colour(entry: Any, where: str) -> Colour:  # noqa: ANN401 whatever stands i
             parts = [int(part) for part in entry]
         red, green, blue = parts
     except (TypeError, ValueError) as problem:
-        message = f"{where}: expected '#rrggbb' or three numbers from 0 to 255, got {entry!r}"
+        message = f"{where}: expected '#rrggbb' or three numbers from 0 to 255, got {shown(entry)}"
         raise InputError(message) from problem
     if not all(0 <= part <= 255 for part in parts):  # noqa: PLR2004 a byte
-        message = f"{where}: expected numbers from 0 to 255, got {entry!r}"
+        message = f"{where}: expected numbers from 0 to 255, got {shown(entry)}"
         raise InputError(message)
     return red, green, blue
 

@@ -14,7 +14,7 @@ from levolve.errors import InputError
 from levolve.evolution.seeds import choose_seed
 from levolve.fashion import caverns
 from levolve.fashion.courses import Course, GivenCourse, MorphCourse, RuleCourse, WindowCourse
-from levolve.fashion.design import Design, RuleLike, find_design, read_start, read_text
+from levolve.fashion.design import Design, RuleLike, find_design, read_start
 from levolve.fashion.files import check_content, check_frames, check_map_path, encode_map
 from levolve.fashion.legend import find_palette, palette_for
 from levolve.fashion.morph import Morph, find_field
@@ -24,7 +24,8 @@ from levolve.fashion.rule import Map, Outcome
 from levolve.fashion.starts import checked_size
 from levolve.fashion.terminal import terminal_picture
 from levolve.fashion.world import World
-from levolve.formats.files import write_file
+from levolve.formats.reading.files import read_text
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 
 DEFAULT_SIZE = (100, 100)

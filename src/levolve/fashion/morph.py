@@ -9,12 +9,13 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
-from PIL import Image
 
 from levolve.errors import InputError
-from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates
+from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates, run_course
 from levolve.fashion.scores import MOST_SCORE, whole_scores
 from levolve.fashion.starts import random_start
+from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.kernels import fashion as kernels
 
 UNIT = 256
@@ -146,11 +147,13 @@ class Morph:
         if shares.shape[1:] != tiles.shape:
             message = f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
             raise InputError(message)
-        found = np.zeros(2, np.int64)
-        weights = shares.astype(self._scores.dtype)
+        course = kernels.new_courses(1, checked_updates(updates))[0]
+        weights, steps, saved = shares.astype(self._scores.dtype), first.steps(tiles.shape), tiles.copy()
         torus = first.border == "torus"
-        kernels.run_summed(tiles, first.steps(tiles.shape), self._scores, weights, self._lowest, torus, checked_updates(updates), found)
-        return Outcome(tiles, updates, int(found[0]), int(found[1]))
+        run_course(
+            lambda until: kernels.run_summed(tiles, steps, self._scores, weights, self._lowest, torus, until, saved, course), course, tiles.size
+        )
+        return Outcome(tiles, updates, int(course[kernels.SINCE]), int(course[kernels.LENGTH]))
 
 
 def find_field(field: str | Path | ArrayLike, size: tuple[int, int], stops: int, seed: int) -> Field:
@@ -161,16 +164,14 @@ def find_field(field: str | Path | ArrayLike, size: tuple[int, int], stops: int,
 
 
 def _read_mask(path: Path, size: tuple[int, int]) -> NDArray[np.uint8]:
-    try:
-        with Image.open(path) as image:
-            mask = np.array(image.convert("L"))
-    except (OSError, ValueError) as problem:
-        message = f"field {path}: expected a PNG picture that can be read, got: {problem}"
-        raise InputError(message) from problem
-    if mask.shape != (size[1], size[0]):
-        message = f"field {path}: expected a picture of {size[0]}x{size[1]} like the map, got {mask.shape[1]}x{mask.shape[0]}"
-        raise InputError(message)
-    return mask
+    content = read_bytes(path)
+    with naming(f"field {path}"):
+        chunks = png_chunks(content)
+        width, height = png_size(chunks)
+        if (width, height) != tuple(size):
+            message = f"expected a picture of {size[0]}x{size[1]} like the map, got {width}x{height}"
+            raise InputError(message)
+        return np.array(png_pixels(chunks, "L", width * height))
 
 
 def field_by_name(name: str, size: tuple[int, int], stops: int, seed: int) -> Field:

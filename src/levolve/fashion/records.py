@@ -17,23 +17,31 @@ record says what differs:
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, cast
 
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.fashion.rule import Arithmetic, Map, Rule, checked_updates
+from levolve.fashion.rule import MOST_NEIGHBOURS, Arithmetic, Map, Rule, checked_updates
+from levolve.fashion.scores import MOST_STATES
+from levolve.formats.reading.budgets import check_amount
+from levolve.formats.reading.text import check_lines
 
 Role = Literal["start", "result"]
 
 MARK = "sMs"
 MOST_DIGITS = 10
+# A score is an exact fraction, which takes some microseconds to read: 2600 records of ten states.
+MOST_VALUES = 1 << 18
 SOURCE_ARITHMETIC: Arithmetic = "float"
-_NUMBER = r"""['"]?\s*[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d{1,4})?\s*['"]?"""
-_FORM = re.compile(r"sMs\[(?P<scores>[^\]]*)\]g(?P<g>\S+?)n(?P<n>\S+?)w(?P<w>\S+?)l(?P<l>[^n]+?)neighbours\[(?P<near>[^\]]*)\]")
-_NOTE = re.compile(r"#\s*(?:map:\s*(?P<map>start|result))?\s*,?\s*(?:arithmetic:\s*(?P<arithmetic>exact|float))?\s*")
+# Each part ends before the letter that begins the next one, so that a line is read once, whatever stands in it.
+_FORM = re.compile(r"sMs\[(?P<scores>[^\]]*+)\]g(?P<g>[^n]*+)n(?P<n>[^w]*+)w(?P<w>[^l]*+)l(?P<l>[^n]*+)neighbours\[(?P<near>[^\]]*+)\]")
+_NUMBER = re.compile(r"[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?")
+# More than any 64-bit float needs.
+_LONGEST_NUMBER = 400
+_MAP, _ARITHMETIC = ("start", "result"), ("exact", "float")
 _PAIR = re.compile(r"""\(\s*['"]?(-?\d{1,9})['"]?\s*,\s*['"]?(-?\d{1,9})['"]?\s*\)""")
 
 
@@ -77,11 +85,12 @@ class Record:
 
 def read_records(text: str, source: str = "record") -> list[Record]:
     """All records of a text. An error names the line; `source` is the name of the text in errors."""
+    check_amount(text.count(","), MOST_VALUES, "scores and neighbours", source)
     records: list[Record] = []
     maps: list[tuple[int, str]] = []
     for number, line in _lines(text, source):
         where = f"{source}, line {number}"
-        if line.isdigit():
+        if line[0].isdigit():
             maps.append((number, line))
         elif line.startswith("#"):
             if not records or maps:
@@ -102,6 +111,7 @@ def read_records(text: str, source: str = "record") -> list[Record]:
 
 def _lines(text: str, source: str) -> Iterator[tuple[int, str]]:
     """The lines that are not empty, each with its number from 1; anything but maps, records and notes is refused."""
+    check_lines(text, source)
     for number, raw in enumerate(text.removeprefix("\ufeff").splitlines(), 1):
         line = raw.strip()
         where = f"{source}, line {number}"
@@ -118,12 +128,16 @@ def _lines(text: str, source: str) -> Iterator[tuple[int, str]]:
 
 def _noted(record: Record, line: str, where: str) -> Record:
     """The record with what a note after it says."""
-    match = _NOTE.fullmatch(line)
-    if match is None:
+    found: dict[str, str] = {}
+    for part in line.removeprefix("#").split(",", 2):
+        key, _, value = (word.strip() for word in part.partition(":"))
+        if (key, value) != ("", ""):
+            found[key] = value
+    if not found.keys() <= {"map", "arithmetic"} or found.get("map", "start") not in _MAP or found.get("arithmetic", "exact") not in _ARITHMETIC:
         message = f"{where}: expected a note such as '# map: result, arithmetic: exact', got {_short(line)}"
         raise InputError(message)
-    rule = record.rule if match["arithmetic"] is None else record.rule.with_arithmetic(match["arithmetic"])
-    return replace(record, rule=rule, stated=cast("Role | None", match["map"]) or record.stated)
+    rule = record.rule if "arithmetic" not in found else record.rule.with_arithmetic(found["arithmetic"])
+    return replace(record, rule=rule, stated=cast("Role | None", found.get("map")) or record.stated)
 
 
 def read_maps(text: str, size: tuple[int, int], states: int = MOST_DIGITS, source: str = "maps") -> list[Map]:
@@ -143,6 +157,7 @@ def read_maps(text: str, size: tuple[int, int], states: int = MOST_DIGITS, sourc
 
 def holds_maps_only(text: str) -> bool:
     """Whether a text has maps in digits and nothing else."""
+    check_lines(text, "maps")
     lines = [line.strip() for line in text.removeprefix("\ufeff").splitlines() if line.strip()]
     return bool(lines) and all(line.isascii() and line.isdigit() for line in lines)
 
@@ -155,13 +170,16 @@ def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) 
         )
         raise InputError(message)
     updates, states, height, width = (_whole(match[key], key, where) for key in "gnwl")
-    scores = [_number(part, where) for part in match["scores"].split(",")] if match["scores"].strip() else []
-    if len(scores) != states * states:
-        message = f"{where}: expected {states * states} scores for n{states}, got {len(scores)}"
+    parts = match["scores"].split(",") if match["scores"].strip() else []
+    if len(parts) != states * states:
+        message = f"{where}: expected {states * states} scores for n{states}, got {len(parts)}"
         raise InputError(message)
+    check_amount(states, MOST_STATES, "states", where)
+    scores = [_number(part, where) for part in parts]
     if min(height, width) < 1:
         message = f"{where}: expected a map of at least 1x1, got w{height} and l{width}"
         raise InputError(message)
+    check_amount(match["near"].count("("), MOST_NEIGHBOURS, "neighbours", where)
     offsets = [(int(dx), int(dy)) for dx, dy in _PAIR.findall(match["near"])]
     if not offsets or _PAIR.sub("", match["near"]).replace(",", "").strip():
         message = f"{where}: expected neighbours [(dx, dy), …], at least one, got [{_short(match['near'])}]"
@@ -192,20 +210,18 @@ def _read_map(digits: str, size: tuple[int, int], states: int, where: str, said:
 
 def _whole(text: str, key: str, where: str) -> int:
     bare = text.strip().strip("'\"")
-    if not re.fullmatch(r"\d{1,9}", bare):
-        message = f"{where}: expected a whole number after {key!r}, got {text!r}"
+    if not re.fullmatch(r"[0-9]{1,9}", bare):
+        message = f"{where}: expected a whole number after {key!r}, got {_short(text)}"
         raise InputError(message)
     return int(bare)
 
 
 def _number(text: str, where: str) -> Fraction:
     """A score; a number in quotes is a number."""
-    if re.fullmatch(_NUMBER, text.strip()):
-        try:
-            return Fraction(Decimal(text.strip().strip("'\"").strip()))
-        except InvalidOperation:
-            pass
-    message = f"{where}: expected numbers as scores, got {text.strip()!r}"
+    bare = text.strip().strip("'\"").strip()
+    if len(bare) <= _LONGEST_NUMBER and _NUMBER.fullmatch(bare):
+        return Fraction(Decimal(bare))
+    message = f"{where}: expected numbers of at most {_LONGEST_NUMBER} characters as scores, got {_short(text.strip())}"
     raise InputError(message)
 
 

@@ -1,7 +1,7 @@
 """`Rule`: a score matrix, a neighbourhood, a border and an arithmetic. Runs maps by the fastest way that fits; all ways give the same map."""
 
 import operator
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -9,10 +9,11 @@ from typing import Any, Literal, cast
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, plane_terms
 from levolve.fashion.scores import MOST_RANKED, Exact, Whole, attainable_count, exact_scores, finite_scores, score_array, whole_scores
 from levolve.kernels import fashion as kernels
+from levolve.pieces import run_in_pieces
 
 Map = NDArray[np.uint8]
 Offset = tuple[int, int]
@@ -27,6 +28,8 @@ MOST_UPDATES = 1_000_000
 MOST_NEIGHBOURS = 1024
 FARTHEST = 1 << 20
 MOST_KEYS = 1 << 20
+# Updates of so many cells take no longer than a moment, however they are run.
+CELLS_PER_PIECE = 1 << 20
 LOWEST = np.int64(-(2**63))
 LOWEST_FLOAT = np.float64("-inf")
 
@@ -80,11 +83,11 @@ class Rule:
         self.exact: Exact = exact_scores(scores)
         self.neighbourhood = checked_neighbourhood(neighbourhood)
         if border not in {"torus", "bounded"}:
-            message = f"border: expected 'torus' or 'bounded', got {border!r}"
+            message = f"border: expected 'torus' or 'bounded', got {shown(border)}"
             raise InputError(message)
         self.border: Border = border
         if arithmetic not in {"exact", "float"}:
-            message = f"arithmetic: expected 'exact' or 'float', got {arithmetic!r}"
+            message = f"arithmetic: expected 'exact' or 'float', got {shown(arithmetic)}"
             raise InputError(message)
         self.arithmetic: Arithmetic = arithmetic
         if arithmetic == "float":
@@ -151,22 +154,27 @@ class Rule:
         """Run a map and say whether it came to a fixed point or a cycle."""
         tiles = self.checked_map(start)
         updates = checked_updates(updates)
-        found = np.zeros((1, 2), np.int64)
+        courses = kernels.new_courses(1, updates)
         torus = self.border == "torus"
         if torus and any(side % kernels.WORD == 0 for side in tiles.shape) and self._planes is not None:
-            tiles = self._run_planes(tiles, self._planes, updates, found)
+            tiles = self._run_planes(tiles, self._planes, courses[0])
         elif self._has_table:
-            tiles = tiles[np.newaxis].copy()
-            table, state_bits = self.table
-            kernels.run_keyed(tiles, self.steps(tiles[0].shape), self.states, table, state_bits, torus, updates, found)
+            tiles, saved = tiles[np.newaxis].copy(), tiles[np.newaxis].copy()
+            (table, state_bits), steps = self.table, self.steps(tiles[0].shape)
+            run_course(
+                lambda until: kernels.run_keyed(tiles, steps, self.states, table, state_bits, torus, until, saved, courses), courses[0], tiles.size
+            )
             tiles = tiles[0]
         else:
-            tiles = tiles.copy()
-            scores, lowest = self.summands()
+            tiles, saved = tiles.copy(), tiles.copy()
+            (scores, lowest), steps = self.summands(), self.steps(tiles.shape)
             weights = np.ones((1, 1, 1), scores.dtype)
-            kernels.run_summed(tiles, self.steps(tiles.shape), scores[np.newaxis], weights, lowest, torus, updates, found[0])
-        since, length = found[0].tolist()
-        return Outcome(tiles, updates, since, length)
+            run_course(
+                lambda until: kernels.run_summed(tiles, steps, scores[np.newaxis], weights, lowest, torus, until, saved, courses[0]),
+                courses[0],
+                tiles.size,
+            )
+        return Outcome(tiles, updates, int(courses[0, kernels.SINCE]), int(courses[0, kernels.LENGTH]))
 
     def smoothed(self, tiles: ArrayLike, times: int = 1) -> Map:
         """The map after a majority filter: a cell takes the state of more than four of the nine cells around and on it, where there is one."""
@@ -237,39 +245,50 @@ class Rule:
             return None
         return plane_terms(self._ranks(self.states))
 
-    def _run_planes(self, tiles: Map, terms: tuple[NDArray[np.uint64], NDArray[np.uint64]], updates: int, found: NDArray[np.int64]) -> Map:
+    def _run_planes(self, tiles: Map, terms: tuple[NDArray[np.uint64], NDArray[np.uint64]], course: NDArray[np.int64]) -> Map:
         upright = tiles.shape[0] % kernels.WORD == 0
         steps = np.array([(dy, dx) if upright else (dx, dy) for dx, dy in self.neighbourhood], np.int64)
         source = tiles if upright else np.ascontiguousarray(tiles.T)
         words = np.empty((source.shape[0] // kernels.WORD, source.shape[1]), np.uint64)
         kernels.pack_planes(source, words)
-        kernels.run_planes(words, steps, *terms, updates, found[0])
+        saved = words.copy()
+        run_course(lambda until: kernels.run_planes(words, steps, *terms, until, saved, course), course, tiles.size)
         out = np.empty_like(source)
         kernels.unpack_planes(words, out)
         return out if upright else np.ascontiguousarray(out.T)
+
+
+def run_course(run: Callable[[int], None], course: NDArray[np.int64], cells: int) -> None:
+    """Run a map of so many cells to the end of its course in pieces; `run(until)` runs it up to an update."""
+
+    def go_on(updates: int) -> bool:
+        run(int(course[kernels.DONE]) + updates)
+        return bool(course[kernels.DONE] < course[kernels.TODO])
+
+    run_in_pieces(go_on, CELLS_PER_PIECE // cells)
 
 
 def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple[Offset, ...]:
     """Offsets (dx, dy), from a list of them or a neighbourhood's name."""
     if isinstance(neighbourhood, str):
         if neighbourhood not in NEIGHBOURHOODS:
-            message = f"neighbourhood: expected a list of offsets (dx, dy) or one of {', '.join(NEIGHBOURHOODS)}, got {neighbourhood!r}"
+            message = f"neighbourhood: expected a list of offsets (dx, dy) or one of {', '.join(NEIGHBOURHOODS)}, got {shown(neighbourhood)}"
             raise InputError(message)
         return NEIGHBOURHOODS[neighbourhood]
     offsets: list[Offset] = []
     try:
         listed = [list(entry) for entry in neighbourhood]
     except TypeError as problem:
-        message = f"neighbourhood: expected a list of offsets (dx, dy), got {neighbourhood!r}"
+        message = f"neighbourhood: expected a list of offsets (dx, dy), got {shown(neighbourhood)}"
         raise InputError(message) from problem
     for position, entry in enumerate(listed):
         try:
             dx, dy = (operator.index(part) for part in entry)
         except (TypeError, ValueError) as problem:
-            message = f"neighbourhood: expected offsets (dx, dy) of two whole numbers, got {tuple(entry)!r} at position {position}"
+            message = f"neighbourhood: expected offsets (dx, dy) of two whole numbers, got {shown(tuple(entry))} at position {position}"
             raise InputError(message) from problem
         if max(abs(dx), abs(dy)) > FARTHEST:
-            message = f"neighbourhood: expected offsets of at most {FARTHEST}, got {(dx, dy)} at position {position}"
+            message = f"neighbourhood: expected offsets of at most {FARTHEST}, got {shown((dx, dy))} at position {position}"
             raise InputError(message)
         offsets.append((dx, dy))
     if not 1 <= len(offsets) <= MOST_NEIGHBOURS:
@@ -281,6 +300,6 @@ def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple
 def checked_updates(updates: object) -> int:
     """A number of updates."""
     if isinstance(updates, bool) or not isinstance(updates, int | np.integer) or not 0 <= updates <= MOST_UPDATES:
-        message = f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {updates!r}"
+        message = f"updates: expected a whole number from 0 to {MOST_UPDATES}, got {shown(updates)}"
         raise InputError(message)
     return int(updates)

@@ -15,7 +15,7 @@ from typing import cast
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 
 Exact = tuple[tuple[Fraction, ...], ...]
 Whole = tuple[tuple[int, ...], ...]
@@ -31,7 +31,7 @@ def exact_number(value: object, where: str) -> Fraction:
     """A number as it is written: 0.1 is one tenth. Text, truth values, NaN and infinity are refused."""
     if isinstance(value, bool | np.bool_) or not isinstance(value, numbers.Real):
         hint = "; take the quotes away" if isinstance(value, str) else ""
-        message = f"{where}: expected a number, got {type(value).__name__} {value!r}{hint}"
+        message = f"{where}: expected a number, got {type(value).__name__} {shown(value)}{hint}"
         raise InputError(message)
     if isinstance(value, numbers.Rational):
         return Fraction(int(value.numerator), int(value.denominator))
@@ -44,7 +44,7 @@ def exact_number(value: object, where: str) -> Fraction:
 def exact_scores(scores: object) -> Exact:
     """A square matrix of exact numbers from rows of numbers, or from all numbers in one list."""
     if isinstance(scores, str) or not isinstance(scores, Iterable):
-        message = f"scores: expected rows of numbers such as [[0, 0.5], [0.2, 0.6]], got {scores!r}"
+        message = f"scores: expected rows of numbers such as [[0, 0.5], [0.2, 0.6]], got {shown(scores)}"
         raise InputError(message)
     listed = list(scores)
     if listed and all(not isinstance(row, Iterable) for row in listed):
@@ -56,12 +56,12 @@ def exact_scores(scores: object) -> Exact:
     rows = []
     for number, row in enumerate(listed):
         if isinstance(row, str) or not isinstance(row, Iterable):
-            message = f"scores: row {number}: expected a list of numbers, got {row!r}"
+            message = f"scores: row {number}: expected a list of numbers, got {shown(row)}"
             raise InputError(message)
         rows.append(tuple(exact_number(value, f"scores: row {number}, column {column}") for column, value in enumerate(row)))
     lengths = sorted({len(row) for row in rows})
     if not rows or lengths != [len(rows)]:
-        message = f"scores: expected a square matrix, n rows of n numbers, got {len(rows)} rows of {' and '.join(map(str, lengths)) or 'nothing'}"
+        message = f"scores: expected a square matrix, n rows of n numbers, got {len(rows)} rows of {' and '.join(map(str, lengths[:4])) or 'nothing'}"
         raise InputError(message)
     if len(rows) > MOST_STATES:
         message = f"scores: expected at most {MOST_STATES} states, got {len(rows)}"
@@ -74,7 +74,7 @@ def finite_scores(scores: Exact) -> None:
     for number, row in enumerate(scores):
         for column, value in enumerate(row):
             if abs(value) > LARGEST_FLOAT:
-                message = f"scores: row {number}, column {column}: expected a finite 64-bit float, got about 1e{len(str(abs(int(value)))) - 1}"
+                message = f"scores: row {number}, column {column}: expected a finite 64-bit float, got more than 1e308"
                 raise InputError(message)
 
 

@@ -25,7 +25,7 @@ from levolve.fashion.pictures import encode_picture
 from levolve.fashion.rule import Map
 from levolve.fashion.starts import checked_size
 from levolve.fashion.world import World
-from levolve.formats.files import check_writable, write_file
+from levolve.formats.writing import check_writable, write_file
 from levolve.kernels import fashion as kernels
 
 Area = tuple[int, int, int, int]

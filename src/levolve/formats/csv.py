@@ -8,6 +8,8 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.metadata import level_from_parts, read_lines, write_lines
+from levolve.formats.reading.budgets import MOST_CELLS, check_amount
+from levolve.formats.reading.text import decode_text
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, WALLS, Tileset
 
@@ -24,11 +26,7 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes) -> Level:
     """Decode a level: numbers of tiles, one line per row, with comments anywhere."""
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as problem:
-        message = f"CSV: expected text in UTF-8: {problem}"
-        raise InputError(message) from problem
+    lines = decode_text(content, "CSV").splitlines()
     notes: list[tuple[str, str]] = []
     rows: list[list[int]] = []
     tileset = WALLS
@@ -58,15 +56,21 @@ def _note(line: str) -> str | None:
 
 
 def _row(line: str, number: int, before: list[list[int]]) -> list[int]:
-    cells = [cell.strip(' "') for cell in re.split(r"[,;\t]", line.strip())]
-    wrong = next((cell for cell in cells if re.fullmatch(r"[0-9]{1,3}", cell) is None), None)
-    if wrong is not None:
-        message = f"CSV, line {number}: expected numbers of tiles such as 0,1,0, got {wrong[:20]!r}"
+    separated = line.strip().replace(";", ",").replace("\t", ",")
+    width = separated.count(",") + 1
+    if before and width != len(before[0]):
+        message = f"CSV, line {number}: expected {len(before[0])} cells like the first row, got {width}"
         raise InputError(message)
-    if before and len(cells) != len(before[0]):
-        message = f"CSV, line {number}: expected {len(before[0])} cells like the first row, got {len(cells)}"
-        raise InputError(message)
-    return [int(cell) for cell in cells]
+    check_amount((len(before) + 1) * width, MOST_CELLS, "cells", f"CSV, line {number}")
+    cells = separated.split(",")
+    numbers: dict[str, int] = {}
+    for cell in set(cells):
+        bare = cell.strip(' "')
+        if re.fullmatch(r"[0-9]{1,3}", bare) is None:
+            message = f"CSV, line {number}: expected numbers of tiles such as 0,1,0, got {bare[:20]!r}"
+            raise InputError(message)
+        numbers[cell] = int(bare)
+    return [numbers[cell] for cell in cells]
 
 
 def _tiles(rows: list[list[int]], tileset: Tileset) -> np.ndarray:

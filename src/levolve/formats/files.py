@@ -1,64 +1,13 @@
-"""`save_level`, `load_level`, and `write_file`, which writes all files: under a temporary name, then renamed, so that no incomplete file remains."""
+"""`save_level` and `load_level`: levels to and from files of any format."""
 
-import io
-import os
-import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
-from levolve.errors import InputError, OutputError, ProofError
+from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
+from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
-
-
-def write_file(path: str | Path, content: bytes) -> Path:
-    """Write a file atomically, and create missing folders."""
-    path = Path(path)
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        target = path.resolve()
-        descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=".levolve-", suffix=".part")
-    except OSError as problem:
-        message = f"output {path}: cannot write to the folder {path.parent}: {problem.strerror or problem}; choose another path"
-        raise OutputError(message) from problem
-    temporary = Path(name)
-    try:
-        with os.fdopen(descriptor, "wb") as file:
-            file.write(content)
-        temporary.chmod(0o666 & ~_umask())
-        temporary.replace(target)
-    except OSError as problem:
-        temporary.unlink(missing_ok=True)
-        message = f"output {path}: cannot be written: {problem.strerror or problem}"
-        raise OutputError(message) from problem
-    except BaseException:
-        temporary.unlink(missing_ok=True)
-        raise
-    return path
-
-
-def check_writable(path: str | Path) -> None:
-    """Raise an error if a path cannot be written, before the work whose result it is for."""
-    path = Path(path)
-    try:
-        folder = next(parent for parent in (path.parent, *path.parent.parents) if parent.exists())
-        is_folder = path.is_dir()
-        writable = folder.is_dir() and os.access(folder, os.W_OK | os.X_OK)
-    except OSError as problem:
-        message = f"output {path}: cannot be written: {problem.strerror or problem}; choose another path"
-        raise OutputError(message) from problem
-    if is_folder or not writable:
-        reason = f"{path} is a folder" if is_folder else f"{folder} is not a folder that can be written"
-        message = f"output {path}: {reason}; choose another path"
-        raise OutputError(message)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
 
 
 def suffix_of(path: str | Path) -> str:
@@ -84,8 +33,7 @@ def save_level(level: Level, path: str | Path) -> Path:
         Its suffix selects the format (see `levolve parts formats`). Additional files of the format, such as a picture of the tiles, are written to
         the same folder.
     """
-    for name, content in encode_all(level, path).items():
-        write_file(name, content)
+    write_files(encode_all(level, path))
     return Path(path)
 
 
@@ -109,12 +57,12 @@ def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
 
 def _same_picture(path: Path, content: bytes) -> bool:
     """Whether a file contains the same picture, even if its bytes differ."""
-    from PIL import Image  # noqa: PLC0415 needed only for formats with a picture of the tiles
+    from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size  # noqa: PLC0415 needed only for formats with a picture of the tiles
 
     try:
-        with Image.open(path) as there, Image.open(io.BytesIO(content)) as ours:
-            return there.size == ours.size and there.convert("RGBA").tobytes() == ours.convert("RGBA").tobytes()
-    except (OSError, SyntaxError, ValueError, Image.DecompressionBombError):
+        there, ours = png_chunks(read_bytes(path)), png_chunks(content)
+        return png_size(there) == png_size(ours) and png_pixels(there, "RGBA").tobytes() == png_pixels(ours, "RGBA").tobytes()
+    except InputError:
         return False
 
 
@@ -133,25 +81,3 @@ def load_level(path: str | Path) -> Level:
         if level.solution is not None:
             level.check()
     return level
-
-
-def read_bytes(path: str | Path) -> bytes:
-    """The bytes of a file; one that cannot be read is refused by name."""
-    try:
-        return Path(path).read_bytes()
-    except OSError as problem:
-        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
-        raise InputError(message) from problem
-
-
-@contextmanager
-def naming(path: str | Path) -> Iterator[None]:
-    """Prefix error messages with the file's name."""
-    try:
-        yield
-    except InputError as problem:
-        message = f"{path}: {problem}"
-        raise type(problem)(message) from problem
-    except ProofError as problem:
-        message = f"{path}: {problem}"
-        raise ProofError(message) from problem

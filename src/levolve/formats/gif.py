@@ -9,8 +9,9 @@ from PIL import Image, ImageDraw
 from levolve.errors import InputError
 from levolve.formats.drawing import INK, PAPER, draw_level, fitting_tile, font
 from levolve.formats.format import Format
-from levolve.formats.json import level_from_data, level_to_data, parse_json
-from levolve.formats.png import open_picture
+from levolve.formats.json import level_from_data, level_to_data
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.pictures import gif_comments
 from levolve.formats.walks import caption_of, walk_of
 from levolve.levels.level import Level
 
@@ -62,11 +63,12 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes) -> Level:
     """Return the level in the comment of an animation written by `encode_frames`."""
-    comment = open_picture(content, "GIF").info.get("comment")
-    if not comment:
-        message = "GIF: expected an animation written by levolve, with the level in its comment, got another animation"
+    comments = gif_comments(content)
+    if len(comments) != 1:
+        got = f"{len(comments)} comments, of which none is trusted" if comments else "another animation"
+        message = f"GIF: expected an animation written by levolve, with the level in its comment, got {got}"
         raise InputError(message)
-    return level_from_data(parse_json(comment, "GIF"))
+    return level_from_data(parse_json(comments[0], "GIF"))
 
 
 GIF = Format("an animation of the solution that also contains the level", encode, decode)

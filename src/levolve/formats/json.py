@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.formats.format import Format
 from levolve.formats.metadata import origin_from_data, origin_to_data, plugins_from_data
+from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
+from levolve.formats.reading.data import parse_json
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
+from levolve.levels.text import kinds_of
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.plugins import require_plugins
 from levolve.version import VERSION
@@ -47,23 +50,28 @@ def level_from_data(data: object) -> Level:
     tileset = TILESETS[name]
     places = data.get("places", {})
     if not isinstance(places, dict) or not all(_is_place(place) for place in places.values()):
-        message = f"places: expected an object of name: [x, y] with whole numbers, got {places!r}"
+        message = f"places: expected an object of name: [x, y] with whole numbers, got {shown(places)}"
         raise InputError(message)
     solution = data.get("solution")
     if solution is not None and not isinstance(solution, str):
-        message = f"solution: expected a text of moves u, d, l, r, got {solution!r}"
+        message = f"solution: expected a text of moves u, d, l, r, got {shown(solution)}"
         raise InputError(message)
+    check_amount(len(solution or ""), MOST_MOVES, "moves", "solution")
     tiles = _tiles(data["tiles"], tileset)
     for name, length in (("height", len(tiles)), ("width", tiles.shape[1])):
         if data.get(name, length) != length:
-            message = f"{name}: expected {length} like the tiles, got {data[name]!r}"
+            message = f"{name}: expected {length} like the tiles, got {shown(data[name])}"
             raise InputError(message)
     goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
-    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, origin_from_data(data), goal)
-    if data.get("digest") is not None and data["digest"] != level.digest:
-        message = "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change"
+    origin = origin_from_data(data)
+    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, goal=goal)
+    if data.get("digest") is None:
+        # Nothing shows that the origin belongs to these tiles.
+        return level
+    if data["digest"] != level.digest:
+        message = "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change, without the origin"
         raise InputError(message)
-    return level
+    return level.with_origin(origin)
 
 
 def _is_place(place: object) -> bool:
@@ -71,13 +79,14 @@ def _is_place(place: object) -> bool:
 
 
 def _tiles(rows: list[object], tileset: Tileset) -> NDArray[np.uint8]:
-    kinds = {character: kind for kind, character in enumerate(tileset.characters)}
+    known = set(tileset.characters)
     width = len(str(rows[0])) if rows else 0
+    check_cells(width, len(rows))
     for number, row in enumerate(rows, 1):
-        if not isinstance(row, str) or len(row) != width or not set(row) <= set(kinds):
-            message = f"tiles: expected rows of equal length made of {' '.join(tileset.characters)}, got {row!r} as row {number}"
+        if not isinstance(row, str) or len(row) != width or not set(row) <= known:
+            message = f"tiles: expected rows of equal length made of {' '.join(tileset.characters)}, got {shown(row)} as row {number}"
             raise InputError(message)
-    return np.array([[kinds[character] for character in str(row)] for row in rows], np.uint8).reshape(len(rows), width)
+    return kinds_of("".join(map(str, rows)), tileset).reshape(len(rows), width)
 
 
 def encode(level: Level) -> bytes:
@@ -93,15 +102,6 @@ def decode(content: bytes) -> Level:
 def compact_json(data: object) -> bytes:
     """Format JSON with indentation, but lists of numbers on one line. JSON strings contain no line breaks, so they are not affected."""
     return (re.sub(r"\[\n[-0-9., \n]*\]", lambda numbers: "".join(numbers[0].split()), json.dumps(data, indent=1)) + "\n").encode()
-
-
-def parse_json(content: str | bytes, what: str) -> Any:  # noqa: ANN401 JSON is anything
-    """Parse JSON; raise `InputError` if it is invalid."""
-    try:
-        return json.loads(content)
-    except (ValueError, RecursionError) as problem:
-        message = f"{what}: expected valid JSON: {problem}"
-        raise InputError(message) from problem
 
 
 JSON = Format("the complete level, for other programs", encode, decode)

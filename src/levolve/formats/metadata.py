@@ -12,8 +12,10 @@ from typing import Any, TypeGuard
 from numpy.typing import ArrayLike
 
 from levolve.errors import InputError
+from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
+from levolve.formats.reading.data import parse_json
 from levolve.levels.goal import GOALS, default_goal
-from levolve.levels.grid import MOVES
+from levolve.levels.grid import MOVES, read_tiles
 from levolve.levels.level import Level, Origin
 from levolve.levels.places import Place, known_place
 from levolve.levels.text import CELL, read_place
@@ -40,18 +42,26 @@ def metadata_of(level: Level) -> dict[str, str]:
 
 
 def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Tileset, metadata: Mapping[str, str]) -> Level:
-    """Create a level with its metadata. If the digest shows that solution and origin belong to another level, they are dropped."""
+    """Create a level with its metadata. If the digest shows that solution and origin belong to another level, they are dropped.
+
+    Without a digest nothing shows that the origin belongs to the level, and it is dropped too.
+    """
+    array = read_tiles(tiles)
+    check_cells(array.shape[1], array.shape[0])
+    check_amount(len(metadata.get("solution", "")), MOST_MOVES, "moves", "solution")
     goal = GOALS[metadata[GOAL]] if metadata.get(GOAL) else default_goal(places)
-    level = Level(tiles, places, tileset, goal=goal)  # type: ignore[arg-type] # the level accepts any array
+    level = Level(array, places, tileset, goal=goal)
     if metadata.get("digest", level.digest) != level.digest:
         return level
     origin = None
     if "recipe" in metadata:
         whole = {name: _whole_number(name, metadata.get(name, "0")) for name in ("seed", "index")}
-        data = {name: _parsed(name, metadata.get(name, "{}")) for name in ("recipe", "plugins")}
+        data = {name: parse_json(metadata.get(name, "{}"), name) for name in ("recipe", "plugins")}
         origin = origin_from_data({"version": metadata.get("version"), **data, **whole})
     solution = metadata.get("solution")
-    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(origin)
+    return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(
+        origin if "digest" in metadata else None
+    )
 
 
 def write_lines(level: Level, drawn: Container[str] = ()) -> list[str]:
@@ -68,7 +78,7 @@ def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict
         name, _, value = (part.strip() for part in line.partition(":"))
         key = name if known_place(name) else name.lower()
         if key in metadata or key in places:
-            message = f"{where}: expected one {key}, got a second"
+            message = f"{where}: expected one {key[:40]}, got a second"
             raise InputError(message)
         if key in METADATA:
             metadata[key] = value
@@ -106,14 +116,6 @@ def plugins_from_data(data: object) -> dict[str, str]:
         message = "plugins: expected a table of names and versions (texts of one line)"
         raise InputError(message)
     return plugins
-
-
-def _parsed(name: str, text: str) -> object:
-    try:
-        return json.loads(text)
-    except (ValueError, RecursionError) as problem:
-        message = f"{name}: expected valid JSON: {problem}"
-        raise InputError(message) from problem
 
 
 def _whole_number(name: str, value: str) -> int:

@@ -4,7 +4,6 @@ The file also contains the level. If the pixels are unchanged, that level is ret
 and the places that no pixel can show are taken from the stored level.
 """
 
-import warnings
 from collections.abc import Mapping
 
 import numpy as np
@@ -14,12 +13,13 @@ from PIL import Image
 from levolve.errors import InputError
 from levolve.formats.drawing import PLACE_COLOURS
 from levolve.formats.format import Format
-from levolve.formats.png import DAMAGED, picture_bytes, read_picture, travelling
-from levolve.levels.frame import check_size
+from levolve.formats.png import level_in, picture_bytes, travelling
+from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.levels.goal import default_goal
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT
-from levolve.levels.text import RECOGNISED, picture
+from levolve.levels.text import RECOGNISED, picture, rows_of
 from levolve.levels.tileset import SIGNS, TILESETS, Colour, Tileset
 
 # The colour of each place: checkpoints from dark to light blue, tour places from pink to violet.
@@ -45,15 +45,10 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes) -> Level:
     """Decode the level from its pixels."""
-    image, inside = read_picture(content)
-    check_size(*image.size, "picture")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            pixels = np.asarray(image.convert("RGBA"))
-    except DAMAGED as problem:
-        message = f"PNG: the picture is damaged: {problem}"
-        raise InputError(message) from problem
+    chunks = png_chunks(content)
+    check_cells(*png_size(chunks), "picture")
+    pixels = np.asarray(png_pixels(chunks, "RGBA"))
+    inside = level_in(chunks)
     same_size = inside is not None and (inside.height, inside.width) == pixels.shape[:2]
     rows, tileset = _signs(pixels, inside.tileset if inside is not None else None)
     painted = Level.from_text("\n".join([*rows, f"tileset: {tileset.name}"]))
@@ -97,7 +92,7 @@ def _signs(pixels: NDArray[np.uint8], expected: Tileset | None) -> tuple[list[st
         raise InputError(message)
     signs = {colour: sign for sign, colour in _known(fitting[0]).items()}
     letters = np.array([signs[colour] for colour in colours])
-    return ["".join(row) for row in letters[cells].reshape(packed.shape)], fitting[0]
+    return rows_of(letters[cells].reshape(packed.shape)), fitting[0]
 
 
 def _known(tileset: Tileset) -> Mapping[str, Colour]:

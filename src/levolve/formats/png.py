@@ -2,7 +2,6 @@
 
 import io
 import json
-import warnings
 import zlib
 
 from PIL import Image, PngImagePlugin
@@ -10,15 +9,16 @@ from PIL import Image, PngImagePlugin
 from levolve.errors import InputError
 from levolve.formats.drawing import draw_level
 from levolve.formats.format import Format
-from levolve.formats.json import level_from_data, level_to_data, parse_json
+from levolve.formats.json import level_from_data, level_to_data
 from levolve.formats.marks import with_caption
+from levolve.formats.reading.budgets import MOST_UNPACKED
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.inflate import inflate
+from levolve.formats.reading.pictures import Chunk, png_chunks
 from levolve.levels.level import Level
 
 # A private, ancillary chunk, safe to copy: editors that do not know it keep it.
 CHUNK = b"leVl"
-MOST_BYTES = 1 << 30
-# Raised by Pillow for invalid pictures.
-DAMAGED = (OSError, SyntaxError, ValueError, EOFError, zlib.error, Image.DecompressionBombError)
 
 
 def encode(  # noqa: PLR0913 a picture has as many parts
@@ -51,39 +51,24 @@ def picture_bytes(image: Image.Image, information: PngImagePlugin.PngInfo | None
 
 def decode(content: bytes) -> Level:
     """Return the level in a picture written by `encode`."""
-    _, level = read_picture(content)
+    chunks = png_chunks(content)
+    level = level_in(chunks)
     if level is None:
+        got = "several levels, of which none is trusted" if any(name == CHUNK for name, _ in chunks) else "another picture"
         message = (
-            "PNG: expected a picture written by levolve, which contains the level, got another picture; a picture with one pixel per tile "
+            f"PNG: expected a picture written by levolve, which contains the level, got {got}; a picture with one pixel per tile "
             "must have a name that ends in .tiles.png"
         )
         raise InputError(message)
     return level
 
 
-def open_picture(content: bytes, form: str) -> Image.Image:
-    """Open a picture without reading its pixels."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", Image.DecompressionBombWarning)
-            return Image.open(io.BytesIO(content), formats=[form])
-    except DAMAGED as problem:
-        message = f"{form}: expected a picture, got another or a damaged file"
-        raise InputError(message) from problem
-
-
-def read_picture(content: bytes) -> tuple[Image.Image, Level | None]:
-    """Open a picture without reading its pixels, and return it with the level in it, or None."""
-    image = open_picture(content, "PNG")
-    chunks = {chunk[0]: chunk[1] for chunk in getattr(image, "private_chunks", [])}
-    if CHUNK not in chunks:
-        return image, None
-    try:
-        inside = zlib.decompressobj().decompress(chunks[CHUNK], MOST_BYTES)
-    except zlib.error as problem:
-        message = f"PNG: the level in the picture is damaged: {problem}"
-        raise InputError(message) from problem
-    return image, level_from_data(parse_json(inside, "PNG"))
+def level_in(chunks: list[Chunk]) -> Level | None:
+    """Return the level in the chunks of a picture; None if there is none. Of several, none is trusted."""
+    found = [data for name, data in chunks if name == CHUNK]
+    if len(found) != 1:
+        return None
+    return level_from_data(parse_json(inflate(found[0], MOST_UNPACKED, "PNG: the level in the picture"), "PNG"))
 
 
 PNG = Format("a picture that also contains the level", encode, decode)

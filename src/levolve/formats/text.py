@@ -2,34 +2,36 @@
 
 import json
 
-from levolve.errors import InputError
 from levolve.formats.format import Format
-from levolve.formats.json import parse_json
 from levolve.formats.metadata import origin_from_data, origin_to_data
+from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.text import decode_text
 from levolve.levels import text
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level: the text form with `solution:` and `origin:` lines below."""
+    """Encode a level: the text form with `solution:`, `digest:` and `origin:` lines below."""
     lines = [level.to_text()]
     if level.solution is not None:
         lines.append(f"solution: {level.solution}")
     if level.origin is not None:
+        lines.append(f"digest: {level.digest}")
         lines.append(f"origin: {json.dumps(origin_to_data(level.origin), sort_keys=True)}")
     return ("\n".join(lines) + "\n").encode()
 
 
 def decode(content: bytes) -> Level:
-    """Decode the output of `encode`, or a picture alone. A drawing in a frame, which holds no solution, comes with a shortest one."""
-    try:
-        parsed = text.parse(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as problem:
-        message = f"level text: expected text in UTF-8: {problem}"
-        raise InputError(message) from problem
+    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level. A drawing in a frame, which holds no solution, comes with a shortest one."""
+    parsed = text.parse(decode_text(content, "level text"))
+    check_cells(parsed.tiles.shape[1], parsed.tiles.shape[0])
+    check_amount(len(parsed.solution or ""), MOST_MOVES, "moves", "solution")
+    level = Level(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, goal=parsed.goal)
     origin = origin_from_data(parse_json(parsed.origin, "origin")) if parsed.origin else None
-    level = Level(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, origin, parsed.goal)
+    if parsed.digest == level.digest:
+        level = level.with_origin(origin)
     return recertified(level) if parsed.framed and parsed.solution is None else level
 
 

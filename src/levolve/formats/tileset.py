@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.formats.drawing import DEFAULT_TILE, draw_level
 from levolve.formats.png import picture_bytes
 from levolve.levels.level import Level
@@ -30,5 +30,5 @@ def tileset_of(names: set[str], what: str, named: str | None = None) -> Tileset:
         if name is not None and names <= set(TILESETS[name].names):
             return TILESETS[name]
     known = " or ".join(f"only {', '.join(TILESETS[name].names)}" for name in TILESETS)
-    message = f"{what}: expected tiles called {known}, got {', '.join(sorted(names))}"
+    message = f"{what}: expected tiles called {known}, got {shown(', '.join(sorted(names)))}"
     raise InputError(message)

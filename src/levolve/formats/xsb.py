@@ -8,6 +8,8 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.metadata import level_from_parts, read_lines, write_lines
+from levolve.formats.reading.budgets import MOST_CELLS, check_amount
+from levolve.formats.reading.text import decode_text
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, Place
 from levolve.levels.tileset import WALLS
@@ -15,6 +17,7 @@ from levolve.levels.tileset import WALLS
 WALL, FLOORS = "#", " -_"
 SIGNS = {ENTRANCE: "@", EXIT: "."}
 BOXES = "$*+"
+PLAIN = {WALL, *FLOORS}
 
 
 def encode(level: Level) -> bytes:
@@ -32,11 +35,7 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes) -> Level:
     """Decode one level. Spaces outside its outermost walls are walls too. A border of walls is removed if all four sides are complete."""
-    try:
-        lines = content.decode("utf-8-sig").splitlines()
-    except UnicodeDecodeError as problem:
-        message = f"XSB: expected text in UTF-8: {problem}"
-        raise InputError(message) from problem
+    lines = decode_text(content, "XSB").splitlines()
     board: list[tuple[int, str]] = []
     notes: list[tuple[str, str]] = []
     for number, line in enumerate(lines, 1):
@@ -53,6 +52,7 @@ def decode(content: bytes) -> Level:
         message = "XSB: expected lines of cells such as '#@ .#', got none"
         raise InputError(message)
     width = max(len(line) for _, line in board)
+    check_amount(len(board) * width, MOST_CELLS, "cells", "XSB")
     tiles = np.ones((len(board), width), np.uint8)
     drawn: dict[str, Place] = {}
     for y, (number, line) in enumerate(board):
@@ -68,20 +68,28 @@ def decode(content: bytes) -> Level:
 
 def _read_line(line: str, number: int, row: np.ndarray, drawn: dict[str, Place], y: int) -> None:
     begin = len(line) - len(line.lstrip())
-    for x, character in enumerate(line[begin:], begin):
+    cells = line[begin:]
+    if not set(cells) <= PLAIN:
+        _read_signs(cells, number, begin, drawn, y)
+    row[begin : len(line)] = np.array([character == WALL for character in cells], np.uint8)
+
+
+def _read_signs(cells: str, number: int, begin: int, drawn: dict[str, Place], y: int) -> None:
+    """Store the places of a line; raise `InputError` for signs that cannot be read."""
+    for x, character in enumerate(cells, begin):
+        if character in PLAIN:
+            continue
         name = next((name for name, sign in SIGNS.items() if sign == character), None)
         if character in BOXES:
             message = f"XSB, line {number}, column {x + 1}: expected a level without boxes, got {character!r}"
             raise InputError(message)
-        if name is None and character != WALL and character not in FLOORS:
+        if name is None:
             message = f"XSB, line {number}, column {x + 1}: expected one of # @ . or a space, got {character!r}"
             raise InputError(message)
         if name in drawn:
             message = f"XSB, line {number}, column {x + 1}: expected one {name}, got a second"
             raise InputError(message)
-        if name is not None:
-            drawn[name] = (x, y)
-        row[x] = character == WALL
+        drawn[name] = (x, y)
 
 
 XSB = Format("Sokoban's text format; only for the tileset walls", encode, decode, edited=True, tilesets=("walls",))

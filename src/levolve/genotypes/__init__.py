@@ -14,6 +14,8 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "dungeon": "levolve.genotypes.dungeon:Dungeon",
         "fashion": "levolve.genotypes.fashion:Fashion",
         "tiles": "levolve.genotypes.tiles:TileGenes",
+        "passages": "levolve.genotypes.passages:Passages",
+        "mirror": "levolve.genotypes.mirror:Mirror",
     },
     "levolve.genotypes",
 )

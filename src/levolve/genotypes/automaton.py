@@ -10,7 +10,7 @@ from annotated_types import Interval
 from levolve.genotypes.direct import unpack_wide
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import fixed_cells, stamp
+from levolve.genotypes.stamp import stamp, stamp_words
 from levolve.kernels.automata import run_rows, run_tiles
 from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
@@ -69,14 +69,5 @@ class Automaton(Genotype):
         # A copy, because the automaton runs in place and a single row of genes would already be contiguous.
         rows = genes[:, :-1].copy()
         run_rows(rows, rules, frame.width, self.steps, survive, filled)
-        walls, open_cells = _stamp_words(frame)
+        walls, open_cells = stamp_words(frame)
         return Batch(frame, rows=(rows & ~open_cells) | walls)
-
-
-@lru_cache(maxsize=64)
-def _stamp_words(frame: Frame) -> tuple[np.ndarray, np.ndarray]:
-    """Return row words of the cells that are kept as walls, and of those kept open."""
-    fixed, kinds = fixed_cells(frame, WALLS)
-    space = BitGenes([frame.width] * frame.height)
-    walls = space.words_of(np.flatnonzero(fixed & (kinds == 1)))
-    return walls, space.words_of(np.flatnonzero(fixed & (kinds == 0)))

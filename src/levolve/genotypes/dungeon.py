@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Annotated, ClassVar, Literal
+from typing import Annotated, Literal
 
 import numpy as np
 from annotated_types import Interval
@@ -44,7 +44,11 @@ class Dungeon(Genotype):
 
     floor: Annotated[float, Interval(ge=0, le=1)] = setting(0.8, "The share of floor tiles at the start of a run.")
     b: Literal["gene", "best"] = setting("gene", "Where B lies: where its gene says, or where it makes the tour longest.")
-    sets_places: ClassVar[bool] = True
+
+    @property
+    def sets_places(self) -> bool:
+        """Whether every level has its own A, B and C: always."""
+        return True
 
     def space(self, frame: Frame) -> BitGenes:
         """Return the gene space: one bit per cell in reading order, then the gene for B."""

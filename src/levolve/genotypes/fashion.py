@@ -112,7 +112,8 @@ class Fashion(Genotype):
                 sums += genes[:, entries]
             own = (np.arange(self.states**5) // self.states**4).astype(np.uint16)
             tables = (sums << np.uint16(STATE_BITS + 3)) | own
-            kernels.run_keyed(terrain, steps, self.states, tables, STATE_BITS, True, self.updates, np.empty((len(genes), 2), np.int64))
+            courses = kernels.new_courses(len(genes), self.updates)
+            kernels.run_keyed(terrain, steps, self.states, tables, STATE_BITS, True, self.updates, terrain.copy(), courses)
         else:
             width = start.shape[1]
             second = np.arange(width) * UNIT // max(width - 1, 1)
@@ -120,7 +121,8 @@ class Fashion(Genotype):
             for level, matrices in zip(terrain, self.matrices(genes), strict=True):
                 scores = np.zeros((2, self.states, self.states + 1), np.int64)
                 scores[:, :, :-1] = matrices
-                kernels.run_summed(level, steps, scores, weights, LOWEST, True, self.updates, np.empty(2, np.int64))
+                course = kernels.new_courses(1, self.updates)[0]
+                kernels.run_summed(level, steps, scores, weights, LOWEST, True, self.updates, level.copy(), course)
         for _ in range(self.smooth):
             for level in terrain:
                 kernels.smooth(level.copy(), self.states, True, level)

@@ -46,6 +46,7 @@ class GeneSpace(ABC):
         self.grid = grid
         # The style whose examples' tiles the cells can have; None if there are no examples, or genes are not tiles.
         self.style: Style | None = None
+        self.rows = tuple(rows)
         lengths = np.array(rows)
         self.length = int(lengths.sum())
         bits = min(int(lengths.max()), WORD)

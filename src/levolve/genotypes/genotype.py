@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from levolve.errors import InputError
 from levolve.settings import Part
@@ -16,13 +16,16 @@ if TYPE_CHECKING:
     from levolve.levels.batch import Batch
     from levolve.levels.frame import Frame
     from levolve.levels.level import Level
+    from levolve.levels.places import Place
 
 
 class Genotype(Part):
     """An encoding of levels as genes. A subclass is a frozen dataclass whose fields are its settings."""
 
-    # Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit.
-    sets_places: ClassVar[bool] = False
+    @property
+    def sets_places(self) -> bool:
+        """Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit."""
+        return False
 
     @abstractmethod
     def space(self, frame: Frame) -> GeneSpace:
@@ -40,6 +43,10 @@ class Genotype(Part):
         """Encode a level as the genes of one individual; raise `InputError` if that is not possible."""
         message = f"genotype {type(self).__name__.lower()}: cannot encode a given level"
         raise InputError(message)
+
+    def exit_for(self, entrance: Place, width: int, height: int) -> Place | None:  # noqa: ARG002 used by subclasses
+        """Return the exit of levels with this entrance if the genotype defines it, otherwise None."""
+        return None
 
     def express(self, genes: Genes, frame: Frame) -> NDArray[np.uint8]:
         """Decode genes into `(n, height, width)` uint8 tiles."""

@@ -6,11 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.genotypes.genes import BitGenes
 from levolve.levels.frame import FREE, Frame
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
 from levolve.levels.style import style_of
-from levolve.levels.tileset import Tileset
+from levolve.levels.tileset import WALLS, Tileset
 
 
 @lru_cache(maxsize=64)
@@ -76,3 +77,12 @@ def stamp(tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[n
     else:
         tiles[:, fixed] = kinds[fixed]
     return tiles
+
+
+@lru_cache(maxsize=64)
+def stamp_words(frame: Frame) -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
+    """Return row words, for levels at most 64 wide, of the cells that are kept as walls, and of those kept open."""
+    fixed, kinds = fixed_cells(frame, WALLS)
+    space = BitGenes([frame.width] * frame.height)
+    walls = space.words_of(np.flatnonzero(fixed & (kinds == 1)))
+    return walls, space.words_of(np.flatnonzero(fixed & (kinds == 0)))

@@ -1,18 +1,18 @@
 """The decorators that make a function a kernel.
 
-Numba compiles a kernel on first use and caches it on disk, so that later runs start at once. Numba checks only the file of the kernel itself to
-decide whether the cached copy is valid, and would miss a change in another file that the kernel calls. So the cache folder is named after a hash of
-*all* kernel sources: a change in one recompiles every kernel.
+Numba compiles a kernel on first use. The machine code is cached on disk, so that later runs start at once. The cache folder is named after a hash of
+*all* kernel sources: a change in one recompiles every kernel, including those in other files that call it.
 """
 
 import hashlib
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, ParamSpec, TypeVar
 
 import numba
-from platformdirs import user_cache_path
+
+from levolve.kernels.cache import KernelCache
+from levolve.kernels.cache_folder import candidates, choose_folder
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -25,30 +25,17 @@ def _sources_digest() -> str:
     return digest.hexdigest()[:16]
 
 
-def _cache_folder() -> Path | None:
-    """Return the cache folder, or None if no folder is writable: kernels are then compiled in every process."""
-    chosen = os.environ.get("NUMBA_CACHE_DIR")
-    parent = Path(chosen) if chosen else user_cache_path("levolve") / "kernels"
-    folder = parent / _sources_digest()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-    except OSError:
-        return None
-    return folder if os.access(folder, os.W_OK) else None
-
-
-CACHE_FOLDER = _cache_folder()
-config: Any = numba.config
+# None if no folder can be used: kernels are then compiled in every process.
+CACHE_FOLDER = choose_folder(candidates(_sources_digest()))
 
 
 def _compile(function: Callable[Parameters, Result], inline: Literal["never", "always"]) -> Callable[Parameters, Result]:
-    usual = config.CACHE_DIR
-    config.CACHE_DIR = str(CACHE_FOLDER)
-    try:
-        compiled: Callable[Parameters, Result] = numba.njit(cache=CACHE_FOLDER is not None, nogil=True, error_model="numpy", inline=inline)(function)
-    finally:
-        config.CACHE_DIR = usual
-    return compiled
+    compiled: Any = numba.njit(nogil=True, error_model="numpy", inline=inline)(function)
+    # Where Numba is switched off, the function is left as it is.
+    if CACHE_FOLDER is not None and compiled is not function:
+        compiled._cache = KernelCache(function, CACHE_FOLDER)  # noqa: SLF001 what enable_caching() sets
+    kernel: Callable[Parameters, Result] = compiled
+    return kernel
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:

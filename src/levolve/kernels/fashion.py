@@ -11,6 +11,8 @@ of sums, or scores of either type. Three ways to run it, all with the same resul
   cell in row b * rows + y, so that all four neighbours are whole words: only the first and last row of words are turned by one bit.
 
 Each looks for repeated maps (Brent 1980): at a fixed point or in a cycle the rest of the updates is left out, because their result is known.
+A map is run in as many calls as the caller likes: what a call leaves to the next is the map, the `saved` map of the search for repetitions, and its
+course, six numbers that `new_courses` gives at the start.
 """
 
 from typing import Any
@@ -29,6 +31,9 @@ Candidate = tuple[np.uint64, np.uint64, np.uint64, np.uint64, np.uint64]
 
 PLANES = 4
 WORD = 64
+# The numbers of a course: an update from which on the map is in its cycle, for a fixed point the first such, and the cycle's length, 0 as long as
+# none is found; the update of the saved map, and that at which the next is saved; the updates that are done, and those to do in all.
+SINCE, LENGTH, SAVED, NEXT, DONE, TODO = range(6)
 _0, _1 = np.uint64(0), np.uint64(1)
 
 
@@ -74,24 +79,27 @@ def _same(first: NDArray[Any], second: NDArray[Any]) -> bool:
 
 
 @inlined
-def _watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, update: int, updates: int, clock: Numbers, found: Numbers) -> int:
-    """After an update: how many updates there are to do in all. In a cycle, all whole rounds that are left are taken away.
+def _watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, course: Numbers) -> None:
+    """Count an update, and look for a repeated map. In a cycle, all whole rounds that are left are taken away from the updates to do."""
+    course[DONE] += 1
+    update = course[DONE]
+    if course[LENGTH] == 0:
+        if not changed:
+            course[SINCE], course[LENGTH], course[TODO] = update - 1, 1, update
+        elif _same(now, saved):
+            course[SINCE], course[LENGTH] = course[SAVED], update - course[SAVED]
+            course[TODO] = update + (course[TODO] - update) % course[LENGTH]
+        elif update == course[NEXT]:
+            saved[:] = now
+            course[SAVED], course[NEXT] = update, 2 * update
 
-    `clock` holds when the saved map was kept and when the next shall be. `found` becomes an update from which on the map is in its cycle, for
-    a fixed point the first such, and the cycle's length.
-    """
-    if found[1] > 0:
-        return updates
-    if not changed:
-        found[0], found[1] = update - 1, 1
-        return update
-    if _same(now, saved):
-        found[0], found[1] = clock[0], update - clock[0]
-        return update + (updates - update) % int(found[1])
-    if update == clock[1]:
-        saved[:] = now
-        clock[0], clock[1] = update, 2 * update
-    return updates
+
+def new_courses(count: int, updates: int) -> Numbers:
+    """The courses of `count` maps that are to be updated so many times, `(count, 6)`. The saved map of each is its start map."""
+    courses = np.zeros((count, 6), np.int64)
+    courses[:, NEXT] = 1
+    courses[:, TODO] = updates
+    return courses
 
 
 @kernel
@@ -102,14 +110,15 @@ def run_keyed(
     tables: NDArray[Any],
     state_bits: int,
     torus: bool,
-    updates: int,
-    found: Numbers,
+    until: int,
+    saved: NDArray[np.uint8],
+    courses: Numbers,
 ) -> None:
-    """Run each of `(n, height, width)` maps by its table, in place. `offsets` are (row, column) steps to the neighbours.
+    """Run each of `(n, height, width)` maps by its table up to the update `until`, in place. `offsets` are (row, column) steps to the neighbours.
 
     A table's key has the cell's state as its highest digit and the last neighbour's as its lowest; a cell outside has the state `states`.
-    An entry is the rank, at least 1, then room for the tie order, then `state_bits` for the state. `found[i]` becomes an update from which on
-    the map is in a cycle, and the cycle's length; or nothing.
+    An entry is the rank, at least 1, then room for the tie order, then `state_bits` for the state. `saved` and `courses` belong to the maps; see
+    `new_courses`.
     """
     count, height, width = tiles.shape
     near = offsets.shape[0]
@@ -120,18 +129,13 @@ def run_keyed(
     values = np.zeros((height + 2 * reach, width + 2 * reach), tables.dtype)
     keys = np.empty(width, np.uint32)
     best = np.empty(width, tables.dtype)
-    saved = np.empty((height, width), np.uint8)
-    clock = np.empty(2, np.int64)
     state_mask = kind((1 << state_bits) - 1)
     for level in range(count):
         inside = padded[reach : reach + height, reach : reach + width]
         inside[:] = tiles[level]
         table = tables[level]
-        saved[:] = tiles[level]
-        clock[0], clock[1] = 0, 1
-        found[level, 0] = found[level, 1] = 0
-        todo, update = updates, 0
-        while update < todo:
+        course = courses[level]
+        while course[DONE] < course[TODO] and course[DONE] < until:
             if torus:
                 _wrap(padded, reach, height, width)
             for row in range(height):
@@ -165,8 +169,7 @@ def run_keyed(
                     chosen = np.uint8(best[column] & state_mask)
                     moved |= here[column] ^ chosen
                     here[column] = chosen
-            update += 1
-            todo = _watch(inside, saved, moved != 0, update, todo, clock, found[level])
+            _watch(inside, saved[level], moved != 0, course)
         tiles[level] = inside
 
 
@@ -178,14 +181,15 @@ def run_summed(
     weights: NDArray[Any],
     lowest: Any,  # noqa: ANN401 of the scores' type
     torus: bool,
-    updates: int,
-    found: Numbers,
+    until: int,
+    saved: Tiles,
+    course: Numbers,
 ) -> None:
-    """Run one `(height, width)` map in place by adding scores up in the order of the neighbourhood.
+    """Run one `(height, width)` map in place up to the update `until` by adding scores up in the order of the neighbourhood.
 
     `scores` are `(rules, states, states + 1)` int64 or float64, the last column for cells outside; `weights` of the same type are
     `(rules, height, width)`: how much each rule counts at each cell; with one rule they are not used. `lowest` of the same type is below every
-    sum. `found` as in `run_keyed`.
+    sum. `saved` and `course` belong to the map; see `new_courses`.
     """
     height, width = tiles.shape
     near = offsets.shape[0]
@@ -196,13 +200,9 @@ def run_summed(
     mixed, best = np.empty((2, width), scores.dtype)
     inside = padded[reach : reach + height, reach : reach + width]
     inside[:] = tiles
-    saved = tiles.copy()
     chosen = np.empty(width, np.uint8)
     following = np.empty((height, width), np.uint8)
-    clock = np.array([0, 1], np.int64)
-    found[0] = found[1] = 0
-    todo, update = updates, 0
-    while update < todo:
+    while course[DONE] < course[TODO] and course[DONE] < until:
         if torus:
             _wrap(padded, reach, height, width)
         for row in range(height):
@@ -239,8 +239,7 @@ def run_summed(
             following[row] = chosen
         changed = not _same(inside, following)
         inside[:] = following
-        update += 1
-        todo = _watch(inside, saved, changed, update, todo, clock, found)
+        _watch(inside, saved, changed, course)
     tiles[:] = inside
 
 
@@ -355,23 +354,19 @@ def _follow(best: Candidate, ranks: Words, states: Words, column: int) -> Candid
 
 
 @kernel
-def run_planes(words: Words, offsets: Numbers, counts: Words, patterns: Words, updates: int, found: Numbers) -> None:
-    """Run one map of two states, packed by `pack_planes`, on a torus, in place.
+def run_planes(words: Words, offsets: Numbers, counts: Words, patterns: Words, until: int, saved: Words, course: Numbers) -> None:
+    """Run one map of two states, packed by `pack_planes`, on a torus, in place up to the update `until`.
 
     `offsets` are the four neighbours as (row, column) in their order. A cell's rank has four digits, planes 0 to 3, each a function of its state
     and its neighbours as a sum modulo 2 of terms that are all ones or nothing; the terms of state 1 are added to those of state 0. `patterns`
     `(low, 2, 4, 3)` are the functions of the lowest planes, which may depend on which neighbours have state 1; `counts` `(4, 2, 5)` are those of
-    the other planes, which depend only on how many have it. `found` as in `run_keyed`.
+    the other planes, which depend only on how many have it. `saved`, packed too, and `course` belong to the map; see `new_courses`.
     """
     rows, width = words.shape
     lines = np.empty((5, width + 2), np.uint64)
     ranks = np.empty((3, PLANES, width + 2), np.uint64)
     following = np.empty_like(words)
-    saved = words.copy()
-    clock = np.array([0, 1], np.int64)
-    found[0] = found[1] = 0
-    todo, update = updates, 0
-    while update < todo:
+    while course[DONE] < course[TODO] and course[DONE] < until:
         # Lines row - 2 to row + 2, and the ranks of rows row - 1 to row + 1, go round in rings.
         for row in range(-2, 2):
             _turned(words, row, lines[(row + 5) % 5])
@@ -395,8 +390,7 @@ def run_planes(words: Words, offsets: Numbers, counts: Words, patterns: Words, u
                 out[column] = best[0]
         changed = not _same(words, following)
         words[:] = following
-        update += 1
-        todo = _watch(words, saved, changed, update, todo, clock, found)
+        _watch(words, saved, changed, course)
 
 
 @kernel

@@ -20,6 +20,7 @@ QUILT = 9
 TERRAIN = 32
 PACK = 40
 SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)
+GATE, PLACE = 64, 65
 
 Stream = tuple[np.uint64, np.uint64]
 Index = int | np.integer[Any]

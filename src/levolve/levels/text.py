@@ -4,7 +4,7 @@
 level. A drawing in a frame of `+---+` with `X` for walls and blanks for floor, as the first author of dungeons made them, is read as well.
 Everything else is written below the picture, one `key: value` per line: a tileset that cannot be recognised by its characters, places of a
 tileset without signs, checkpoints inside a wall or after the ninth, places that share a cell, a goal that does not follow from the places; and,
-in files, `solution:` and `origin:`.
+in files, `solution:`, `digest:` and `origin:`.
 """
 
 import re
@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.levels.goal import GOALS, Goal, default_goal
 from levolve.levels.places import Place, known_place
 from levolve.levels.tileset import RAINBOW, SIGNS, TILESETS, WALLS, Tileset
@@ -26,7 +26,7 @@ RECOGNISED = (RAINBOW, WALLS)
 # The frame of a drawing, and its characters in ours.
 FRAME = re.compile(r"\+-+\+")
 DRAWN = str.maketrans({"X": WALLS.characters[1], " ": WALLS.characters[0]})
-SINGLE = ("solution", "origin", "tileset", "goal")
+SINGLE = ("solution", "digest", "origin", "tileset", "goal")
 
 
 class Parsed(NamedTuple):
@@ -38,6 +38,7 @@ class Parsed(NamedTuple):
     goal: Goal
     solution: str | None
     origin: str | None
+    digest: str | None
     framed: bool = False
 
 
@@ -51,7 +52,18 @@ def picture(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tile
             cells[y, x] = SIGNS[name]
         else:
             hidden[name] = (x, y)
-    return ["".join(row) for row in cells], hidden
+    return rows_of(cells), hidden
+
+
+def rows_of(cells: NDArray[np.str_]) -> list[str]:
+    """Return the rows of an array of single characters as strings."""
+    return [row.astype("<U1").tobytes().decode("utf-32-le") for row in cells]
+
+
+def kinds_of(characters: str, tileset: Tileset) -> NDArray[np.uint8]:
+    """Return the kinds of tiles of characters, all of which belong to the tileset."""
+    table = {ord(character): kind for kind, character in enumerate(tileset.characters)}
+    return np.frombuffer(characters.translate(table).encode("latin-1"), np.uint8)
 
 
 def draw(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset, goal: Goal) -> str:
@@ -80,11 +92,11 @@ def parse(source: str) -> Parsed:
         if ":" not in line:
             continue
         if number < last:
-            message = f"level text, line {number}: expected cells, got {line!r}; 'key: value' lines belong below the picture"
+            message = f"level text, line {number}: expected cells, got {shown(line)}; 'key: value' lines belong below the picture"
             raise InputError(message)
         key, value = (part.strip() for part in line.split(":", 1))
         if key in single or key in below:
-            message = f"level text, line {number}: expected one {key}, got a second"
+            message = f"level text, line {number}: expected one {key[:40]}, got a second"
             raise InputError(message)
         if key in SINGLE:
             single[key] = value
@@ -95,7 +107,7 @@ def parse(source: str) -> Parsed:
     for name, (number, place) in below.items():
         _add(places, name, place, number)
     goal = GOALS[single["goal"]] if "goal" in single else default_goal(places)
-    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), framed)
+    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), single.get("digest"), framed)
 
 
 def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:
@@ -103,13 +115,13 @@ def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:
     first = drawn[0][1].strip()
     if len(drawn) < 3 or drawn[-1][1].strip() != first:  # noqa: PLR2004 two lines of the frame and something between them
         number, line = drawn[-1]
-        message = f"level text, line {number}: expected the frame to end with {first!r} as it begins, got {line.strip()!r}"
+        message = f"level text, line {number}: expected the frame to end with {shown(first)} as it begins, got {shown(line.strip())}"
         raise InputError(message)
     rows = []
     for number, line in drawn[1:-1]:
         row = line.strip()
         if len(row) != len(first) or row[0] + row[-1] != "||":
-            message = f"level text, line {number}: expected {len(first) - 2} cells between two |, as wide as the frame, got {row!r}"
+            message = f"level text, line {number}: expected {len(first) - 2} cells between two |, as wide as the frame, got {shown(row)}"
             raise InputError(message)
         rows.append((number, row[1:-1].translate(DRAWN)))
     return rows
@@ -123,33 +135,39 @@ def _tileset(name: str | None, cells: list[tuple[int, str]]) -> Tileset:
 
 def _read_picture(cells: list[tuple[int, str]], tileset: Tileset, *, named: bool) -> tuple[NDArray[np.uint8], dict[str, Place]]:
     width = len(cells[0][1])
-    tiles = np.full((len(cells), width), tileset.open_kind, np.uint8)
+    known = set(tileset.characters)
+    rows: list[str] = []
     places: dict[str, Place] = {}
+    hidden = str.maketrans(dict.fromkeys(PLACES, tileset.characters[tileset.open_kind])) if tileset.signs else {}
     for y, (number, line) in enumerate(cells):
         if len(line) != width:
             message = f"level text, line {number}: expected {width} cells like the first line, got {len(line)}"
             raise InputError(message)
+        if set(line) <= known:
+            rows.append(line)
+            continue
         for x, character in enumerate(line):
-            if character in tileset.characters:
-                tiles[y, x] = tileset.characters.index(character)
-            elif tileset.signs and character in PLACES:
+            if character in known:
+                continue
+            if tileset.signs and character in PLACES:
                 _add(places, PLACES[character], (x, y), number)
             else:
                 expected = f"{' '.join(tileset.characters)}{' S E 1-9 A B C' if tileset.signs else ''}"
                 other = f" of the tileset {tileset.name!r}" if named else f", or only the colours {' '.join(RAINBOW.characters)}"
                 message = f"level text, line {number}, column {x + 1}: expected one of {expected}{other}, got {character!r}"
                 raise InputError(message)
-    return tiles, places
+        rows.append("".join(character if character in known else character.translate(hidden) for character in line))
+    return kinds_of("".join(rows), tileset).reshape(len(cells), width), places
 
 
 def read_place(key: str, value: str, where: str) -> Place:
     """Parse the cell of a line `key: x,y`; an error begins with `where`."""
     if not known_place(key):
-        message = f"{where}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), {', '.join(SINGLE[:-1])} or {SINGLE[-1]}, got {key!r}"
+        message = f"{where}: expected a place (entrance, exit, A, B, C, 'checkpoint N'), {', '.join(SINGLE[:-1])} or {SINGLE[-1]}, got {shown(key)}"
         raise InputError(message)
     match = re.fullmatch(CELL, value)
     if match is None:
-        message = f"{where}: expected '{key}: x,y' with whole numbers, got {value!r}"
+        message = f"{where}: expected '{key}: x,y' with whole numbers, got {shown(value)}"
         raise InputError(message)
     return int(match[1]), int(match[2])
 

@@ -22,7 +22,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "cul_de_sac_length": "levolve.objectives.culs_de_sac:CulDeSacLength",
         "tour": "levolve.objectives.tour:Tour",
         "cavern": "levolve.objectives.cavern:Cavern",
-        "design": "levolve.objectives.design:Design",
+        "design": "levolve.objectives.design:LevelDesign",
         "likeness": "levolve.objectives.likeness:Likeness",
         "target": "levolve.objectives.target:Target",
         "weighted": "levolve.objectives.weighted:Weighted",

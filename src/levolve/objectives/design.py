@@ -18,7 +18,7 @@ Weight = Annotated[float, Ge(0)]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Design(Reward):
+class LevelDesign(Reward):
     """A weighted sum of measures of structure, each counted per cell of the level.
 
     Penalties for pockets, specks, plazas, blocks and diagonals: 1 minus the count per cell. Rewards for the length of the way, its turns, and

@@ -5,10 +5,10 @@ round is a fixed number of searches against the same accepted levels, so that it
 then accepted one after the other. If a level is too similar to one accepted in the same round, its search continues from its population in the next.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor
-from dataclasses import replace
-from typing import NamedTuple
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -17,6 +17,7 @@ from levolve.evolution.loop import STOPPED, Limits, SearchEnded, advance
 from levolve.evolution.problem import Problem
 from levolve.evolution.search import Strategy
 from levolve.evolution.seeds import choose_seed
+from levolve.formats.json import encode
 from levolve.genotypes.genes import Genes
 from levolve.kernels.streams import PACK, draw, open_stream
 from levolve.levels.level import Level
@@ -31,8 +32,10 @@ from levolve.packs.objective import PackObjective
 from levolve.packs.order import Order
 from levolve.packs.pack import MissedLevel, Pack, PackPart, with_origins
 from levolve.packs.targets import Range
-from levolve.runs.executors import Here, stop_requested
+from levolve.runs.executors import stop_requested
+from levolve.runs.jobs import JobOutcome
 from levolve.runs.memory import check_memory
+from levolve.runs.units import UnitJob
 
 Targets = tuple[tuple[str, Range], ...]
 
@@ -40,11 +43,12 @@ SEARCHES_PER_ROUND = 8
 PROBES = 1 << 40  # stream numbers of the searches for the easiest and the hardest level, far from those of levels
 
 
-class SearchResult(NamedTuple):
-    """The result of a search: the best genes, the last population, and the number of evaluated individuals."""
+@dataclass(eq=False)
+class SearchResult:
+    """The result of a search: the best genes, the last population as long as the search may be continued, and the number of evaluated individuals."""
 
     genes: Genes
-    population: Genes
+    population: Genes | None
     evaluations: int
 
 
@@ -58,8 +62,10 @@ def search_level(problem: Problem, strategy: Strategy, seed: int, limits: Limits
     return SearchResult(search.best_genes, search.genes, search.evaluations)
 
 
-class PackBuilder:
+class PackBuilder(UnitJob[Pack, SearchResult]):
     """Builds a pack. `events()` yields an event per search; `finish()` runs to the end and returns the pack.
+
+    The units of this job are the searches.
 
     Parameters
     ----------
@@ -69,14 +75,21 @@ class PackBuilder:
         From 0 to 2**64 - 1; by default a random one.
     executor
         Any `concurrent.futures.Executor` to search with; by default this thread. It does not change the result.
+    stop
+        Called between searches; return True to end early with a `CancelledError`.
     """
 
-    def __init__(self, order: Order, seed: int | None = None, executor: Executor | None = None) -> None:
+    kind: ClassVar[str] = "pack"
+
+    def __init__(self, order: Order, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
         """Prepare; nothing is searched yet."""
         check_memory(order.recipe)
         self.order = order
-        self.seed = choose_seed(seed)
-        self.executor = executor or Here()
+        self.name = order.recipe.name
+        super().__init__(choose_seed(seed), executor, stop)
+
+    def _reset(self) -> None:
+        order = self.order
         self.evaluations = 0
         self.searches = 0
         self.found: dict[int, Level] = {}
@@ -84,13 +97,23 @@ class PackBuilder:
         self.targets = list(order.targets)
         self._accepted = Distinctness.empty(order.frame.height, order.frame.width, order.tileset, order.least)
         self._pending = list(range(order.count))
-        self._populations: dict[int, Genes] = {}
+        # The searches that are continued from their population.
+        self._continued: dict[int, SearchResult] = {}
         self._attempts = [0] * order.count
         # For each set of targets: consecutive failed searches, the smallest shortfall among them, and the unmet targets.
         self._failures: dict[Targets, int] = {}
         self._nearest: dict[Targets, tuple[float, tuple[str, ...]]] = {}
 
-    def events(self) -> Iterator[SearchFinished]:
+    def call(self) -> dict[str, Any]:
+        """Return the order and the seed as JSON-compatible data."""
+        return {"order": self.order.to_data(), "seed": self.seed}
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Return the builder that `call` describes."""
+        return cls(Order.from_data(call["order"]), call["seed"], executor, stop)
+
+    def _advance(self) -> Iterator[SearchFinished]:
         """Search until every level is found or abandoned."""
         if self.order.curve is not None:
             yield from self._probe(self.order.curve)
@@ -98,7 +121,7 @@ class PackBuilder:
             indices = self._pending[:SEARCHES_PER_ROUND]
             objectives = [self._objective(index) for index in indices]
             seeds = [self._seed_of(index, self._attempts[index]) for index in indices]
-            populations = [self._populations.get(index) for index in indices]
+            populations = [self._continued[index].population if index in self._continued else None for index in indices]
             for index, objective, result in zip(indices, objectives, self._search(objectives, seeds, populations), strict=True):
                 self._attempts[index] += 1
                 self._judge(index, objective, result)
@@ -114,11 +137,30 @@ class PackBuilder:
             return PackObjective.maximising(self.order.recipe.parts[1], self.targets[index], self._accepted)
         return PackObjective(self.targets[index], self._accepted)
 
-    def finish(self) -> Pack:
-        """Search to the end, and return the pack."""
-        for _ in self.events():
-            pass
+    @property
+    def result(self) -> Pack:
+        """The levels found so far, as a pack."""
         return self.pack
+
+    @property
+    def size(self) -> str:
+        """The size of the levels."""
+        return f"{self.order.frame.width}x{self.order.frame.height}"
+
+    @property
+    def progress(self) -> float:
+        """The share of the levels that are found or abandoned."""
+        return 1 - len(self._pending) / self.order.count
+
+    @property
+    def headline(self) -> str:
+        """How many levels were found."""
+        return f"{len(self.found)} of {self.order.count} levels"
+
+    def outcome(self) -> JobOutcome:
+        """Return the manifest, and the levels as JSON."""
+        pack = self.pack
+        return JobOutcome(pack.to_data(), pack.digest, tuple((level.digest, encode(level)) for level in pack.levels))
 
     @property
     def pack(self) -> Pack:
@@ -130,7 +172,7 @@ class PackBuilder:
             levels = [levels[index] for index in np.argsort(difficulty if curve[0] <= curve[1] else -difficulty, kind="stable")]
         missed = tuple(sorted(self.missed, key=lambda miss: miss.index))
         part = PackPart(self.order, self.seed, len(levels), missed, self.searches, self.evaluations)
-        return Pack(self.order.recipe.name, with_origins(levels, self.order, self.seed), (part,))
+        return Pack(self.order.recipe.name, with_origins(levels, self.order, self.seed), (part,), self.seconds)
 
     def _seed_of(self, index: int, attempt: int) -> int:
         start, step = open_stream(np.uint64(self.seed), PACK, index, attempt)
@@ -149,7 +191,14 @@ class PackBuilder:
         ]
         limits = [replace(recipe.limits, generations=most, goal=objective.goal) for objective in objectives]
         strategies = [recipe.parts[2]] * len(objectives)
-        return iter(self.executor.map(search_level, problems, strategies, seeds, limits))
+        return self._in_order(search_level, list(zip(problems, strategies, seeds, limits, strict=True)))
+
+    def _to_state(self, unit: SearchResult) -> dict[str, Any]:
+        return vars(unit).copy()
+
+    def _from_state(self, state: Mapping[str, Any]) -> SearchResult:
+        population = state["population"]
+        return SearchResult(np.array(state["genes"]), None if population is None else np.array(population), int(state["evaluations"]))
 
     def _finished(self, result: SearchResult) -> SearchFinished:
         self.searches += 1
@@ -165,6 +214,8 @@ class PackBuilder:
         batch = self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)
         targets = tuple(objective.targets.items())
         now = replace(objective, distinctness=self._accepted)
+        if index in self._continued:
+            self._continued.pop(index).population = None
         if now.shortfall(batch)[0] == 0:
             level = level_at(batch)
             proven = level.with_solution(shortest_solution(level))
@@ -172,16 +223,16 @@ class PackBuilder:
             self.found[index] = proven
             self._accepted = self._accepted.joined_by(proven.tiles)
             self._pending.remove(index)
-            self._populations.pop(index, None)
             self._failures[targets] = 0
         elif objective.shortfall(batch)[0] == 0:
             # It met its targets until another level was accepted in this round.
-            self._populations[index] = result.population
+            self._continued[index] = result
+            return
         else:
-            self._populations.pop(index, None)
             self._failures[targets] = self._failures.get(targets, 0) + 1
             miss = float(now.shortfall(batch)[0]), tuple(now.unmet(batch))
             self._nearest[targets] = min(self._nearest.get(targets, miss), miss)
+        result.population = None
 
     def _abandon(self) -> None:
         """Abandon levels whose targets were missed by too many consecutive searches."""
@@ -205,6 +256,7 @@ class PackBuilder:
         results = []
         for result in self._search(objectives, seeds, [None] * len(objectives), self.order.probe_generations):
             results.append(result)
+            result.population = None
             yield self._finished(result)
         genes = np.stack([result.genes for result in results])
         extremes = sorted(MEASURES["difficulty"].count(self.order.genotype.batch(genes, self.order.frame)).tolist())

@@ -4,10 +4,11 @@ from concurrent.futures import Executor
 from typing import Any
 
 from levolve.events import Watch
+from levolve.packs.builder import PackBuilder
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
-from levolve.packs.packing import build_pack
 from levolve.recipes.adapt import adapt
+from levolve.runs.checkpoints import complete
 
 # Recipe, number of levels, targets and settings.
 PARTS: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
@@ -28,5 +29,5 @@ def build_demo(seed: int = 1, executor: Executor | None = None, watch: Watch | N
     packs = []
     for recipe, count, target, settings in PARTS:
         order = Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.2, curve="easy..hard")
-        packs.append(build_pack(order, seed, executor, watch))
+        packs.append(complete(PackBuilder(order, seed, executor), watch=watch))
     return Pack.joined("levolve demo", packs)

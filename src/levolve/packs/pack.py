@@ -1,7 +1,6 @@
 """`Pack`: the levels found, a report on their targets, and their files."""
 
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
@@ -19,7 +18,8 @@ from levolve.formats.walks import caption_of
 from levolve.levels.level import Level, Origin
 from levolve.measures.measuring import measure
 from levolve.packs.distinctness import nearest_pair
-from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
+from levolve.packs.folder import write_folder
+from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
 from levolve.packs.order import Order
 from levolve.packs.webpage import entry_of, page, tilesets_of
 from levolve.recipes.plugins import plugins_of
@@ -210,9 +210,9 @@ class Pack:
             captions = [f"{name}  {caption_of(level)}" for name, level in zip(self.names, self.levels, strict=True)]
             files[SHEET] = sheet_picture(self.levels, captions)
         data = self.to_data(names)
-        files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
         entries = [entry_of(level, entry) for level, entry in zip(self.levels, data["levels"], strict=True)]
         files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries)
+        files[MANIFEST] = encode_manifest(data, files)
         return files
 
     def save(self, folder: str | Path, formats: str | Iterable[str] = DEFAULT_FORMATS) -> Path:

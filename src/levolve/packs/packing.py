@@ -1,9 +1,7 @@
 """`pack`: build many distinct levels that meet their targets."""
 
-import time
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
-from dataclasses import replace
 from typing import Any
 
 from levolve.events import Watch
@@ -13,7 +11,9 @@ from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.recipes.adapt import RecipeSource, Size, adapt
 from levolve.recipes.style import Example
+from levolve.runs.checkpoints import complete
 from levolve.runs.executors import work_pool
+from levolve.runs.store.places import StoreSource
 
 
 def pack(  # noqa: PLR0913 one parameter per setting
@@ -30,15 +30,18 @@ def pack(  # noqa: PLR0913 one parameter per setting
     start: Level | None = None,
     keep: str = "",
     like: Iterable[Example] | Example | None = None,
+    frame: bool = False,
     threads: int | None = None,
+    cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
+    store: StoreSource = None,
 ) -> Pack:
     """Build a pack of distinct levels that meet their targets.
 
     Parameters
     ----------
-    recipe, size, settings, start, keep, like
+    recipe, size, settings, start, keep, frame, like
         How levels are evolved; see `levolve.recipes.adapt.adapt`.
     count
         The number of levels, 1 or more.
@@ -52,12 +55,14 @@ def pack(  # noqa: PLR0913 one parameter per setting
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
     budget
         Consecutive failed searches before a target is abandoned, 1 or more; by default 8.
-    threads
-        The number of threads, 1 or more; by default one per core. Does not change the result.
-    executor
-        Any `concurrent.futures.Executor`, used instead of threads.
+    threads, cluster, executor
+        Where searches are carried out: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
+        `concurrent.futures.Executor`. Does not change the result.
     watch
         A callback for the `SearchFinished` event of each search.
+    store
+        Where the pack is stored while it is built, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By
+        default nowhere.
 
     Levels that were not found within the budget are omitted; `.report` lists them.
 
@@ -65,17 +70,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep, like=like)
+    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep, frame=frame, like=like)
     order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
-    with work_pool(threads, executor=executor) as pool:
-        return build_pack(order, seed, pool, watch)
-
-
-def build_pack(order: Order, seed: int | None = None, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
-    """Build the pack of an order on an executor."""
-    began = time.perf_counter()
-    builder = PackBuilder(order, seed, executor)
-    for event in builder.events():
-        if watch is not None:
-            watch(event)
-    return replace(builder.pack, seconds=time.perf_counter() - began)
+    with work_pool(threads, cluster, executor) as pool:
+        return complete(PackBuilder(order, seed, pool), store, watch)

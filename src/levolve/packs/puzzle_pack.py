@@ -1,12 +1,12 @@
 """`puzzle_pack`: many puzzles at once, no two alike, along a curve of the effort they cost a solver."""
 
 import hashlib
-import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from math import ceil, sqrt
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -17,7 +17,8 @@ from levolve.evolution.seeds import choose_seed
 from levolve.formats.drawing import INK, PAPER, font
 from levolve.formats.png import picture_bytes
 from levolve.kernels.streams import PACK, draw, open_stream
-from levolve.packs.folder import FORMAT, MANIFEST, PAGE, SHEET, write_folder
+from levolve.packs.folder import write_folder
+from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
 from levolve.packs.targets import Range, parse_curve
 from levolve.packs.webpage import page
 from levolve.puzzles import PUZZLES
@@ -25,6 +26,11 @@ from levolve.puzzles.position import Position
 from levolve.puzzles.puzzle import Puzzle
 from levolve.puzzles.settings import changed_settings, check_range
 from levolve.recipes.values import parse_size
+from levolve.runs.checkpoints import complete
+from levolve.runs.executors import stop_requested, work_pool
+from levolve.runs.jobs import JobOutcome
+from levolve.runs.store.places import StoreSource
+from levolve.runs.units import UnitJob
 from levolve.version import VERSION
 
 # Candidates for every puzzle of the pack: the more, the more even the curve.
@@ -112,7 +118,6 @@ class PuzzlePack:
         files = {f"{name}.{form}": kind.encode(position, form) for name, position in numbered for form in chosen}
         files[SHEET] = picture_bytes(_sheet([kind.draw(position) for position in self.positions], self.names))
         data = self.to_data(names)
-        files[MANIFEST] = (json.dumps(data, indent=2) + "\n").encode()
         entries = [
             {
                 **kind.play_data(position),
@@ -124,6 +129,7 @@ class PuzzlePack:
             for position, entry in zip(self.positions, data["levels"], strict=True)
         ]
         files[PAGE] = page(kind.plural, self.digest, {}, entries, [kind.page_script()])
+        files[MANIFEST] = encode_manifest(data, files)
         return files
 
     def save(self, folder: str | Path, forms: Iterable[str] = ("png",)) -> Path:
@@ -137,29 +143,106 @@ def forms_of(puzzle: str, forms: str | Iterable[str]) -> list[str]:
     return list(dict.fromkeys(PUZZLES[puzzle].suffix(form) for form in listed))
 
 
-def candidates(puzzle: str, size: tuple[int, int], count: int, seed: int) -> Iterator[Position | None]:
-    """Puzzles from short solutions to long ones, no two alike; None for each that could not be made or was like one before."""
+def make_candidate(puzzle: str, size: tuple[int, int], number: int, count: int, seed: int) -> tuple[Position, ...]:
+    """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made."""
     kind = PUZZLES[puzzle]
     low, high = kind.lengths(size)
-    known: set[str] = set()
-    for number in range(count):
-        length = low + (high - low) * number // max(count - 1, 1)
-        request = changed_settings(kind.request, {"size": size, "length": (length, min(length + 2, high))}, f"a request for {kind.plural}")
-        start, step = open_stream(np.uint64(seed), PACK, number, 0)
-        own_seed = int(draw((np.uint64(start), np.uint64(step)), 0))
-        position: Position | None = None
-        try:
-            position = next(iter(kind.make(1, request, seed=own_seed, tries=TRIES)))
-            position.check()
-        except InputError:
-            raise
-        except LevolveError:
-            position = None
-        if position is not None and position.likeness() in known:
-            position = None
-        if position is not None:
-            known.add(position.likeness())
-        yield position
+    length = low + (high - low) * number // max(count - 1, 1)
+    request = changed_settings(kind.request, {"size": size, "length": (length, min(length + 2, high))}, f"a request for {kind.plural}")
+    start, step = open_stream(np.uint64(seed), PACK, number, 0)
+    own_seed = int(draw((np.uint64(start), np.uint64(step)), 0))
+    try:
+        position = next(iter(kind.make(1, request, seed=own_seed, tries=TRIES)))
+        position.check()
+    except InputError:
+        raise
+    except LevolveError:
+        return ()
+    return (position,)
+
+
+class PuzzlePackBuilder(UnitJob[PuzzlePack, tuple[Position, ...]]):
+    """Makes a pack of a puzzle. `events()` yields an event per candidate. See `puzzle_pack` for the parameters."""
+
+    kind: ClassVar[str] = "puzzle-pack"
+
+    def __init__(  # noqa: PLR0913 as many options
+        self,
+        puzzle: str,
+        *,
+        count: int = 24,
+        size: str | Sequence[int] | None = None,
+        curve: str | Sequence[float] | None = None,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> None:
+        """Check the request; nothing is made yet."""
+        check_range("count", count, 1, 10_000)
+        default: Any = PUZZLES[puzzle].request()
+        self.name = puzzle
+        self.count = count
+        self.sides: tuple[int, int] = default.size if size is None else parse_size(size)
+        self.curve = None if curve is None else parse_curve(curve)
+        super().__init__(choose_seed(seed), executor, stop)
+
+    def _reset(self) -> None:
+        self.found: dict[str, Position] = {}
+        self.made = 0
+
+    def call(self) -> dict[str, Any]:
+        """Return all arguments as JSON-compatible data."""
+        curve = None if self.curve is None else list(self.curve)
+        return {"puzzle": self.name, "count": self.count, "size": list(self.sides), "curve": curve, "seed": self.seed}
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Return the builder that `call` describes."""
+        return cls(**call, executor=executor, stop=stop)
+
+    def _advance(self) -> Iterator[CandidateMade]:
+        """Make all candidates; of those that are alike the first is taken."""
+        count = CANDIDATES * self.count
+        units = [(self.name, self.sides, number, count, self.seed) for number in range(count)]
+        for number, made in enumerate(self._in_order(make_candidate, units), 1):
+            new = [position for position in made if position.likeness() not in self.found]
+            self.found |= {position.likeness(): position for position in new}
+            self.made = number
+            yield CandidateMade(number, count, bool(new))
+
+    def _to_state(self, unit: tuple[Position, ...]) -> list[str]:
+        return [PUZZLES[self.name].encode_json(position).decode() for position in unit]
+
+    def _from_state(self, state: Sequence[str]) -> tuple[Position, ...]:
+        decoded = (PUZZLES[self.name].decode(text.encode()) for text in state)
+        return tuple(position for position in decoded if position is not None)
+
+    @property
+    def result(self) -> PuzzlePack:
+        """The pack of the candidates made so far."""
+        chosen = choose(self.name, list(self.found.values()), self.count, self.curve)
+        return PuzzlePack(self.name, self.sides, self.count, self.curve, self.seed, tuple(chosen))
+
+    @property
+    def size(self) -> str:
+        """The size of the puzzles."""
+        return f"{self.sides[0]}x{self.sides[1]}"
+
+    @property
+    def progress(self) -> float:
+        """The share of the candidates that are made."""
+        return self.made / (CANDIDATES * self.count)
+
+    @property
+    def headline(self) -> str:
+        """How many puzzles were found."""
+        return f"{min(len(self.found), self.count)} of {self.count} puzzles"
+
+    def outcome(self) -> JobOutcome:
+        """Return the manifest, and the puzzles as JSON."""
+        pack = self.result
+        files = tuple((position.digest, pack.kind.encode_json(position)) for position in pack.positions)
+        return JobOutcome(pack.to_data(), pack.digest, files)
 
 
 def choose(puzzle: str, positions: Sequence[Position], count: int, curve: Range | None) -> list[Position]:
@@ -194,32 +277,26 @@ def puzzle_pack(  # noqa: PLR0913 as many options
     size: str | tuple[int, int] | None = None,
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
+    threads: int | None = None,
+    cluster: str | None = None,
+    executor: Executor | None = None,
     watch: Watch | None = None,
+    store: StoreSource = None,
 ) -> PuzzlePack:
     """Make a pack of a puzzle, from easy to hard by the effort of a solver.
 
     `puzzle` is a name such as "flag"; `count` is from 1 to 10,000; `size` is `7x7` or (width, height), by default the usual one of the puzzle's
-    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. `watch` receives `CANDIDATES` events of `CandidateMade` for each
-    puzzle of the pack.
+    requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. Candidates are made by `threads`, by default one per core, by a
+    Dask `cluster` ("local" or an address), or by any `executor`; the result is the same. `watch` receives `CANDIDATES` events of `CandidateMade` for each
+    puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
 
     >>> made = puzzle_pack("sliding", count=3, seed=1)
     >>> hardness = [measures["difficulty"] for measures in made.measures]
     >>> hardness == sorted(hardness)
     True
     """
-    check_range("count", count, 1, 10_000)
-    kind = PUZZLES[puzzle]
-    default: Any = kind.request()
-    sides = default.size if size is None else parse_size(size)
-    positions = None if curve is None else parse_curve(curve)
-    chosen_seed = choose_seed(seed)
-    found = []
-    for number, position in enumerate(candidates(puzzle, sides, CANDIDATES * count, chosen_seed), 1):
-        if watch is not None:
-            watch(CandidateMade(number, CANDIDATES * count, position is not None))
-        if position is not None:
-            found.append(position)
-    return PuzzlePack(puzzle, sides, count, positions, chosen_seed, tuple(choose(puzzle, found, count, positions)))
+    with work_pool(threads, cluster, executor) as pool:
+        return complete(PuzzlePackBuilder(puzzle, count=count, size=size, curve=curve, seed=seed, executor=pool), store, watch)
 
 
 def _sheet(pictures: Sequence[Image.Image], captions: Sequence[str]) -> Image.Image:

@@ -34,6 +34,11 @@ class CheckResult:
         """Whether it is proven, or exact search found a solution."""
         return self.proven or bool(self.findings.get("solvable"))
 
+    @property
+    def summary(self) -> str:
+        """One line: how many moves were replayed, or why there is no proof."""
+        return f"proven, {self.length} moves replayed" if self.proven else str(self.why)
+
     def to_data(self) -> dict[str, Any]:
         """The result as plain data, for JSON."""
         why = {} if self.why is None else {"why": self.why}

@@ -1,10 +1,14 @@
 """`save` and `load`: levels and positions of every puzzle, by the file's suffix."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.formats.files import load_level, naming, read_bytes, save_level, write_file
+from levolve.formats.files import load_level, save_level
+from levolve.formats.json import decode
+from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position
@@ -48,6 +52,28 @@ def check_suffix(puzzle: Puzzle[Any], path: str | Path) -> None:
         raise InputError(message)
 
 
+def decode_json(content: bytes) -> Level | Position:
+    """Return the level or the position in the bytes of a JSON file; its solution must hold."""
+    position = _position_in(content, [PUZZLES[name] for name in PUZZLES])
+    if position is not None:
+        return position
+    level = decode(content)
+    if level.solution is not None:
+        level.check()
+    return level
+
+
+def _position_in(content: bytes, readers: Iterable[Puzzle[Any]]) -> Position | None:
+    """Return the position of the first puzzle that finds one, with a solution that holds; None if there is none."""
+    for puzzle in readers:
+        found: Position | None = puzzle.decode(content)
+        if found is not None:
+            if found.solution is not None:
+                found.check()
+            return found
+    return None
+
+
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any puzzle
     """Read a file by its suffix: a `Level`, as `load_level` reads it, or a position of a puzzle, whose solution must hold."""
     suffix = Path(path).suffix.lower().removeprefix(".")
@@ -55,12 +81,9 @@ def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any
     if readers:
         content = read_bytes(path)
         with naming(path):
-            for puzzle in readers:
-                found = puzzle.decode(content)
-                if found is not None:
-                    if found.solution is not None:
-                        found.check()
-                    return found
+            position = _position_in(content, readers)
+        if position is not None:
+            return position
     return load_level(path)
 
 

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from levolve.errors import InputError, UnknownNameError
 from levolve.events import Watch
+from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.text import decode_text
 from levolve.puzzles.search import AnyPosition, PuzzleSearch
 from levolve.puzzles.settings import ExactSettings, NoOptions, changed_settings, meanings
 from levolve.puzzles.solution import Solution
@@ -200,16 +203,43 @@ def encode_text(position: AnyPosition) -> str:
     return "\n".join(lines) + "\n"
 
 
+def position_text(content: bytes) -> str | None:
+    """The text in the bytes of a file; None where they cannot be a position."""
+    if len(content) > MOST_POSITION_BYTES:
+        return None
+    try:
+        return decode_text(content, "position")
+    except InputError:
+        return None
+
+
+def position_data(source: str, mark: str) -> object:
+    """The data in a JSON text that contains a mark, such as a key that positions have; None for every other text."""
+    if mark not in source:
+        return None
+    try:
+        return parse_json(source, "position")
+    except InputError:
+        return None
+
+
+def read_solution(value: object) -> str | None:
+    """The solution in a file: a text of moves that is not too long; None where there is none."""
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        message = f"solution: expected a text of moves u, d, l, r, got {type(value).__name__}"
+        raise InputError(message)
+    check_amount(len(value), MOST_POSITION_MOVES, "moves", "solution")
+    return value
+
+
 def read_facts(value: object) -> dict[str, object]:
     """The facts in a file: an object, or the text of a `facts:` line; nothing where there are none."""
     if value is None:
         return {}
     if isinstance(value, str):
-        try:
-            value = json.loads(value)
-        except (ValueError, RecursionError) as problem:
-            message = f"facts: expected valid JSON: {problem}"
-            raise InputError(message) from problem
+        value = parse_json(value, "facts")
     if not isinstance(value, dict):
         message = f"facts: expected an object, got {type(value).__name__}"
         raise InputError(message)

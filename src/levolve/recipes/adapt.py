@@ -5,6 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.genotypes.finish.finished import margin_of
+from levolve.levels.borders import has_closed_border
 from levolve.levels.level import Level
 from levolve.recipes.continuation import changes_for, starting_with
 from levolve.recipes.recipe import Recipe, find_recipe
@@ -25,6 +27,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     start: Level | None = None,
     keep: str = "",
     like: Iterable[Example] | Example | None = None,
+    frame: bool = False,
 ) -> Recipe:
     """Find a recipe and change it.
 
@@ -49,6 +52,9 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     like
         Example levels, or their files: levels are made in their style. The objective is then the likeness, together with targets, if given. By
         default, the size and the places are those of the first example.
+    frame
+        Close the border of every level, as the last finish step. The level keeps its size, but one that is started from grows by its border,
+        unless its border is closed.
     """
     if start is not None and size is not None:
         message = "size: expected no size together with a level to start from, because that level sets the size"
@@ -73,6 +79,9 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     adapted = found.changed(changes) if changes else found
     if examples:
         check_tileset(adapted, examples)
+    if frame and not margin_of(adapted.steps):
+        step = {"kind": "frame", "grow": start is not None and not has_closed_border(start)}
+        adapted = adapted.changed({"finish": [*(adapted.finish or ()), step]})
     return adapted if start is None else starting_with(adapted, start)
 
 

@@ -12,6 +12,7 @@ from levolve.fashion.legend import PALETTES, Palette
 from levolve.fashion.shipped import ShippedRule, list_rules
 from levolve.formats import FORMATS
 from levolve.genotypes import GENOTYPES
+from levolve.genotypes.finish import FINISHES
 from levolve.levels.goal import GOALS, Goal
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.measures import MEASURES
@@ -28,6 +29,7 @@ Table = dict[str, Any]
 
 REGISTRIES: dict[str, Registry[Any]] = {
     "genotypes": GENOTYPES,
+    "finishes": FINISHES,
     "objectives": OBJECTIVES,
     "strategies": STRATEGIES,
     "selections": SELECTIONS,

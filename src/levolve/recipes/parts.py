@@ -33,7 +33,7 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
             raise InputError(message)
         nested = settings[name].metadata.get("registry")
         if nested is not None and "many" in settings[name].metadata:
-            values[name] = _build_many(nested, value, f"{where}.{name}")
+            values[name] = build_many(nested, value, f"{where}.{name}")
         elif nested is not None:
             values[name] = build(nested, value, f"{where}.{name}")
         else:
@@ -58,12 +58,13 @@ def check_setting(registry: Registry[Any], table: Table, path: str, value: objec
     if nested is None:
         checked_setting(kind, name, value, where)
     elif "many" in metadata:
-        _build_many(nested, value, where)
+        build_many(nested, value, where)
     else:
         check_setting(nested, table[name], rest, value, where)
 
 
-def _build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
+def build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
+    """Build parts from a list of their tables or names."""
     if not isinstance(tables, list | tuple):
         message = f"{where}: expected a list of tables with a 'kind' each, got {tables!r}"
         raise InputError(message)

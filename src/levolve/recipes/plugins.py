@@ -5,6 +5,7 @@ from typing import Any
 
 from levolve.evolution import STRATEGIES
 from levolve.genotypes import GENOTYPES
+from levolve.genotypes.finish import FINISHES
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
@@ -21,6 +22,7 @@ def plugins_of(recipe: Mapping[str, Any], level: Level | None = None) -> dict[st
     `recipe` is a recipe as plain data, or the order of a pack. The tileset and the goal of `level` are included.
     """
     sources = [source for part, registry in _PARTS.items() if part in recipe for source in _sources(registry, recipe[part])]
+    sources += [source for step in recipe.get("finish") or () for source in _sources(FINISHES, step)]
     sources += [MEASURES.origin_of(name) for name in recipe.get("pack", {}).get("target", {})]
     if level is not None:
         sources += [registry.origin_of(name) for registry, name in ((TILESETS, level.tileset.name), (GOALS, level.goal.name)) if name in registry]

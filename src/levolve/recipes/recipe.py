@@ -1,7 +1,6 @@
 """`Recipe`: the complete definition of a run except its seed; immutable, validated, with conversion to and from TOML and JSON."""
 
 import json
-import tomllib
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import resources
@@ -12,11 +11,15 @@ import numpy as np
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
-from levolve.errors import InputError, UnknownNameError, explain
+from levolve.errors import InputError, UnknownNameError, explain, shown
 from levolve.evolution import STRATEGIES
 from levolve.evolution.loop import Limits
 from levolve.evolution.problem import Problem
+from levolve.formats.reading.data import parse_json, parse_toml
+from levolve.formats.reading.files import read_data
 from levolve.genotypes import GENOTYPES
+from levolve.genotypes.finish import FINISHES
+from levolve.genotypes.finish.finished import Finished, margin_of, moved_inside, padded_rows
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
@@ -26,7 +29,7 @@ from levolve.levels.tileset import WALLS, Tileset
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.likeness import compares_with_examples
 from levolve.plugins import BUILT_IN
-from levolve.recipes.parts import Table, build, check_setting, check_value, describe, shared_settings
+from levolve.recipes.parts import Table, build, build_many, check_setting, check_value, describe, shared_settings
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
 from levolve.recipes.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
@@ -34,6 +37,7 @@ from levolve.registry import Registry, did_you_mean
 
 if TYPE_CHECKING:
     from levolve.evolution.search import Strategy
+    from levolve.genotypes.finish.step import FinishStep
     from levolve.genotypes.genes import Genes
     from levolve.genotypes.genotype import Genotype
     from levolve.objectives.objective import Objective
@@ -71,6 +75,8 @@ class Recipe(BaseModel):
         A run ends after this many generations, or earlier when it has used this many evaluations or reached the highest possible score.
     goal
         The name of the goal, such as "none"; by default it follows from the places.
+    finish
+        Steps that tidy every level before it is measured, such as `["fill_pockets", {kind = "frame"}]`; None for no steps.
     vary, meta
         Which settings `levolve meta` may change, and how. Runs do not use them.
     """
@@ -92,6 +98,7 @@ class Recipe(BaseModel):
     genotype: Table
     objective: Table
     strategy: Table
+    finish: tuple[Table, ...] | None = None
     vary: Table | None = None
     meta: AnyScheme | None = None
 
@@ -104,7 +111,7 @@ class Recipe(BaseModel):
         known = list(cls.model_fields)
         for key in data:
             if key not in known:
-                message = f"recipe: unknown key {key!r}: {did_you_mean(str(key), known)}"
+                message = f"recipe: unknown key {shown(key)}: {did_you_mean(str(key), known)}"
                 raise InputError(message)
         completed = dict(data)
         for part, registry in PARTS.items():
@@ -112,6 +119,8 @@ class Recipe(BaseModel):
                 message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
                 raise InputError(message)
             completed[part] = describe(registry, build(registry, data[part], part))
+        if data.get("finish") is not None:
+            completed["finish"] = [describe(FINISHES, step) for step in build_many(FINISHES, _listed(data["finish"]), "finish")] or None
         if data.get("vary") is not None:
             everything = {"generations": cls.model_fields["generations"].default, **completed}
             completed["vary"] = check_vary(data["vary"], everything, cls._checker(completed))
@@ -142,22 +151,15 @@ class Recipe(BaseModel):
     @classmethod
     def read(cls, path: str | Path) -> "Recipe":
         """Read a recipe from a `.toml` or `.json` file."""
-        path = Path(path)
-        try:
-            content = path.read_text(encoding="utf-8-sig")
-        except (OSError, UnicodeDecodeError) as problem:
-            message = f"recipe {path}: expected a readable TOML or JSON file, got: {problem}"
-            raise InputError(message) from problem
-        return cls.from_text(content, "json" if path.suffix.lower() == ".json" else "toml", f"recipe {path}")
+        return cls._from_parsed(read_data(path, "recipe"), f"recipe {path}")
 
     @classmethod
     def from_text(cls, content: str, form: str = "toml", source: str = "recipe") -> "Recipe":
         """Parse a recipe from TOML or JSON text."""
-        try:
-            data = json.loads(content) if form == "json" else tomllib.loads(content)
-        except (ValueError, RecursionError) as problem:
-            message = f"{source}: expected valid {form.upper()}: {problem}"
-            raise InputError(message) from problem
+        return cls._from_parsed(parse_json(content, source) if form == "json" else parse_toml(content, source), source)
+
+    @classmethod
+    def _from_parsed(cls, data: Any, source: str) -> "Recipe":  # noqa: ANN401 JSON is anything
         if isinstance(data, dict) and data.get("format") == "levolve level":
             message = f"{source}: expected a recipe, got a level; use 'levolve show' to see it, or 'levolve replay' to regenerate it"
             raise InputError(message)
@@ -206,14 +208,18 @@ class Recipe(BaseModel):
     @cached_property
     def frame(self) -> Frame:
         """The size, the places and the cells to keep."""
-        width, height = self.size
+        grown, margin = sum(step.margin for step in self.steps if step.grows), margin_of(self.steps)
+        width, height = (side + 2 * grown for side in self.size)
         genotype, objective, _ = self.parts
         goal = None if self.goal is None else GOALS[self.goal]
         unplaced = genotype.sets_places or (goal is not None and not goal.stops)
         fixed = () if unplaced else ((ENTRANCE, self.entrance), (EXIT, self.exit))
-        places = {name: _from_the_far_side(place, width, height) for name, place in fixed}
+        places = moved_inside({name: self._resolved(place, grown) for name, place in fixed}, width, height, margin)
+        if ENTRANCE in places and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None:
+            places[EXIT] = opposite
         if self.checkpoints is not None:
-            checkpoints = [_from_the_far_side(place, width, height) for place in self.checkpoints]
+            listed = {checkpoint(number): self._resolved(place, grown) for number, place in enumerate(self.checkpoints, 1)}
+            checkpoints = list(moved_inside(listed, width, height, margin).values())
         else:
             checkpoints = default_checkpoints(width, height, places.values()) if CHECKPOINTS in objective.needs else []
         for number, place in enumerate(checkpoints, 1):
@@ -222,7 +228,8 @@ class Recipe(BaseModel):
                 message = f"checkpoints: expected number {number} on a free cell, got {place[0]},{place[1]}, which is the {taken}"
                 raise InputError(message)
             places[checkpoint(number)] = place
-        frame = Frame(width, height, places, self.keep, genotype.sets_places, goal, self.like)  # type: ignore[arg-type] # None: the goal follows from the places
+        keep = padded_rows(self.keep, grown) if self.keep and grown else self.keep
+        frame = Frame(width, height, places, keep, genotype.sets_places, goal, self.like)  # type: ignore[arg-type] # None: the goal follows from the places
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.
@@ -235,10 +242,15 @@ class Recipe(BaseModel):
             raise InputError(message)
         return frame
 
+    def _resolved(self, place: Place, grown: int) -> Place:
+        """Resolve negative numbers of a place, and add the border by which the levels grow."""
+        x, y = _from_the_far_side(place, *self.size)
+        return x + grown, y + grown
+
     @cached_property
     def tileset(self) -> Tileset:
         """The tileset of the levels."""
-        genotype = self.parts[0]
+        genotype = self.encoding
         frame = Frame(*self.size, {}, (), genotype.sets_places)
         return genotype.batch(genotype.start(frame, 0, 0, 1), frame).tileset
 
@@ -255,12 +267,22 @@ class Recipe(BaseModel):
 
     @cached_property
     def parts(self) -> "tuple[Genotype, Objective, Strategy]":
-        """The genotype, the objective and the strategy."""
+        """The genotype with its finish steps, the objective and the strategy."""
         return (
-            build(GENOTYPES, self.genotype, "genotype"),
+            Finished(self.encoding, self.steps) if self.steps else self.encoding,
             build(OBJECTIVES, self.objective, "objective"),
             build(STRATEGIES, self.strategy, "strategy"),
         )
+
+    @cached_property
+    def encoding(self) -> "Genotype":
+        """The genotype without finish steps."""
+        return build(GENOTYPES, self.genotype, "genotype")  # type: ignore[no-any-return] # the registry defines the type
+
+    @cached_property
+    def steps(self) -> "tuple[FinishStep, ...]":
+        """The finish steps."""
+        return build_many(FINISHES, list(self.finish or ()), "finish")
 
     @cached_property
     def problem(self) -> Problem:
@@ -291,6 +313,11 @@ class Recipe(BaseModel):
     def variables(self) -> tuple[Variable, ...]:
         """The settings that may vary, in the order of the `vary` table."""
         return variables_of(self.vary or {}, self.to_data())
+
+
+def _listed(finish: object) -> object:
+    """Return a list of finish steps that may be given as text, separated by commas."""
+    return [name.strip() for name in finish.split(",") if name.strip()] if isinstance(finish, str) else finish
 
 
 def _check_way(frame: Frame) -> None:

@@ -7,10 +7,9 @@ be the path of another setting with a range, whose value is then the bound. Choi
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from math import isfinite
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.recipes.parts import Table
 from levolve.registry import did_you_mean
 
@@ -19,6 +18,7 @@ Bound = int | float | str
 Settings = Mapping[str, Any]
 
 PATH_KEYS = ("low", "high")
+LARGEST = 1 << 63
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,9 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
     `recipe` is the recipe's data with all settings; `check_value(path, value)` raises `InputError` for a value that the setting cannot have.
     """
     if not isinstance(vary, Mapping) or not vary:
-        message = f"vary: expected a table of settings and their ranges, such as {{'strategy.population' = {{low = 20, high = 200}}}}, got {vary!r}"
+        message = (
+            f"vary: expected a table of settings and their ranges, such as {{'strategy.population' = {{low = 20, high = 200}}}}, got {shown(vary)}"
+        )
         raise InputError(message)
     known = _settings(recipe)
     entries = {
@@ -79,7 +81,7 @@ def check_vary(vary: object, recipe: Table, check_value: Callable[[str, object],
         elif isinstance(entry, list | tuple):
             checked[path] = _checked_choices(entry, where)
         else:
-            message = f"{where}: expected a table {{low = …, high = …}} or a list of choices, got {entry!r}"
+            message = f"{where}: expected a table {{low = …, high = …}} or a list of choices, got {shown(entry)}"
             raise InputError(message)
         for value in _values_in(checked[path]):
             check_value(path, value)
@@ -124,7 +126,7 @@ def _span_from_text(text: str, where: str) -> object:
         return {"low": _number(low), "high": _number(high)}
     choices = [choice.strip() for choice in text.split(",")]
     if not all(choices):
-        message = f"{where}: expected LOW..HIGH such as 1..10, or choices separated by commas, got {text!r}"
+        message = f"{where}: expected LOW..HIGH such as 1..10, or choices separated by commas, got {shown(text)}"
         raise InputError(message)
     return [_number(choice) for choice in choices]
 
@@ -155,11 +157,11 @@ def _checked_span(entry: Mapping[str, Any], present: object, where: str, before:
     for key in PATH_KEYS:
         bound = entry[key]
         if isinstance(bound, str) and (not isinstance(before.get(bound), dict) or _refers(before[bound])):
-            message = f"{where}.{key}: expected a number, or the path of another setting with a range, got {bound!r}"
+            message = f"{where}.{key}: expected a number, or the path of another setting with a range, got {shown(bound)}"
             raise InputError(message)
         value = _extreme(bound, before, key)
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not isfinite(value):
-            message = f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, got {bound!r}"
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not abs(value) < LARGEST:
+            message = f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, below 2**63, got {shown(bound)}"
             raise InputError(message)
         span[key] = bound if whole or isinstance(bound, str) else float(bound)
     if _extreme(span["low"], before, "high") > _extreme(span["high"], before, "low"):
@@ -176,7 +178,7 @@ def _extreme(bound: Bound, before: Table, key: str) -> Number:
 def _checked_choices(values: Sequence[Any], where: str) -> list[Any]:
     distinct = [value for place, value in enumerate(values) if value not in values[:place]]
     if not distinct or len(distinct) < len(values):
-        message = f"{where}: expected one or more different choices, got {list(values)!r}"
+        message = f"{where}: expected one or more different choices, got {shown(list(values))}"
         raise InputError(message)
     return distinct
 

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.levels.frame import Place, check_size
 
 
@@ -22,7 +22,7 @@ def parse_size(value: object) -> tuple[int, int]:
     """Parse `WIDTHxHEIGHT`, or a pair of integers."""
     pair = _pair(value, "[xX]")
     if pair is None:
-        message = f"size: expected WIDTHxHEIGHT such as 20x20, got {value!r}"
+        message = f"size: expected WIDTHxHEIGHT such as 20x20, got {shown(value)}"
         raise InputError(message)
     check_size(*pair)
     return pair
@@ -37,7 +37,7 @@ def parse_place(value: object) -> Place:
     """Parse `x,y`, or a pair of integers."""
     pair = _pair(value, ",")
     if pair is None:
-        message = f"expected x,y such as 3,4, got {value!r}"
+        message = f"expected x,y such as 3,4, got {shown(value)}"
         raise InputError(message)
     return pair
 
@@ -53,7 +53,7 @@ def parse_places(value: object) -> tuple[Place, ...] | None:
         return None
     listed = value.split() if isinstance(value, str) else value
     if not isinstance(listed, list | tuple):
-        message = f"expected a list of places x,y, got {value!r}"
+        message = f"expected a list of places x,y, got {shown(value)}"
         raise InputError(message)
     return tuple(parse_place(entry) for entry in listed)
 

@@ -1,6 +1,7 @@
 """Runs on a Dask cluster: many local processes, or many machines. The result is the same bytes as with threads.
 
-A unit of work is a plain function call. The scheduler assigns it to a worker, and to another one if that worker dies.
+A unit of work is a plain function call. The scheduler assigns it to a worker, and to another one if that worker dies. The processes of a local
+cluster talk by TLS with a key that exists only for this cluster and only in their memory, so that no other process can send them work.
 """
 
 import logging
@@ -14,10 +15,12 @@ from threading import Thread
 from levolve.errors import InputError, LevolveError, MissingExtraError, PluginError
 from levolve.evolution.evaluation import core_count
 from levolve.plugins import load_plugin, named_plugins, present_plugins, present_version
+from levolve.runs.cluster_executor import ClusterExecutor
 from levolve.version import VERSION
 
 try:
-    from distributed import Client, KilledWorker, LocalCluster
+    import dask
+    from distributed import Client, KilledWorker, LocalCluster, Security
     from distributed.comm import CommClosedError
 except ModuleNotFoundError as problem:
     if (problem.name or "").partition(".")[0] not in {"dask", "distributed"}:
@@ -31,8 +34,10 @@ ANSWER_SECONDS = 3
 # Workers of a scheduler that has just started may not be connected yet.
 WORKERS_SECONDS = 5
 SILENT = logging.CRITICAL + 1
-# Ctrl-C is sent to every process of the terminal; local workers ignore it and end with this process.
-DEAF = "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+# Ctrl-C is sent to every process of the terminal; local workers ignore it and end with this process. Its warnings are not repeated by each of them.
+DEAF = "import signal, warnings\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwarnings.simplefilter('ignore')\n"
+# No pages about the cluster: they would be open to every process of this machine.
+NO_PAGES: dict[str, list[str]] = {"distributed.scheduler.http.routes": [], "distributed.worker.http.routes": []}
 
 
 def check_address(address: str) -> None:
@@ -51,11 +56,13 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
         message = f"threads: expected at least 1, got {workers!r}"
         raise InputError(message)
     if address != LOCAL:
-        with _quiet(), _client(address) as client, _explained(address):
-            yield _executor(client)
+        with _quiet(), _client(address) as client, _explained(address), _executor(client, address) as executor:
+            yield executor
         return
+    security = _own_security()
     with (
         _quiet(),
+        dask.config.set(NO_PAGES),
         LocalCluster(
             n_workers=workers or core_count(),
             threads_per_worker=1,
@@ -64,12 +71,23 @@ def dask_cluster(address: str, workers: int | None = None) -> Iterator[Executor]
             dashboard_address=None,
             scheduler_kwargs={"dashboard_address": "127.0.0.1:0"},
             preload=[DEAF],
+            protocol="tls",
+            security=security,
             silence_logs=SILENT,
         ) as cluster,
-        Client(cluster) as client,
+        Client(cluster, security=security) as client,
         _explained(LOCAL),
+        _executor(client, "the local cluster") as executor,
     ):
-        yield _executor(client)
+        yield executor
+
+
+def _own_security() -> Security:
+    """Return a new key that only the processes of one cluster have."""
+    try:
+        return Security.temporary()
+    except ImportError as problem:
+        raise MissingExtraError(what="--cluster local", modules=("cryptography",), extra="cluster") from problem
 
 
 @contextmanager
@@ -108,26 +126,32 @@ def _explained(address: str) -> Iterator[None]:
     """Convert the errors of a failed cluster into our own."""
     try:
         yield
-    except KilledWorker as problem:
-        message = f"--cluster: workers of {address} died repeatedly during the same run; they may have too little memory"
-        raise LevolveError(message) from problem
-    except (CommClosedError, CancelledError) as problem:
-        message = f"--cluster: the connection to {address} was lost before the work was done"
-        raise LevolveError(message) from problem
+    except Exception as problem:
+        explained = explanation(problem, address)
+        if explained is problem:
+            raise
+        raise explained from problem
 
 
-def _executor(client: Client) -> Executor:
+def explanation(problem: BaseException, address: str) -> BaseException:
+    """Return our own error for one that a failed cluster causes; any other error itself."""
+    match problem:
+        case KilledWorker():
+            return LevolveError(f"--cluster: workers of {address} died repeatedly during the same run; they may have too little memory")
+        case CommClosedError() | CancelledError():
+            return LevolveError(f"--cluster: the connection to the scheduler of {address} was lost before the work was done")
+    return problem
+
+
+def _executor(client: Client, address: str) -> ClusterExecutor:
     """Return the cluster as an executor, after checking its workers."""
     try:
         client.wait_for_workers(1, timeout=WORKERS_SECONDS)
     except TimeoutError as problem:
-        address = client.scheduler.address
         message = f"--cluster: the scheduler at {address} has no workers; start some there: dask worker {address}"
         raise LevolveError(message) from problem
     check_versions(client)
-    executor: Executor = client.get_executor(pure=False)
-    executor.workers = sum(client.nthreads().values())  # type: ignore[attr-defined] # read by worker_count
-    return executor
+    return ClusterExecutor(client, address, explanation)
 
 
 def check_versions(client: Client) -> None:

@@ -30,7 +30,7 @@ SOLID_NAMES = ("wall", "water", "ore", "danger", "crystal")
 
 def designs_of(run: Run) -> list[Design]:
     """Return the one or two rules that a run of the fashion genotype evolved, as designs."""
-    genotype, genes = run.recipe.parts[0], run.best_genes
+    genotype, genes = run.recipe.encoding, run.best_genes
     if not isinstance(genotype, Fashion):
         message = f"run: expected a run of the genotype 'fashion', got {run.recipe.genotype['kind']!r}"
         raise InputError(message)

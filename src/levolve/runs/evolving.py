@@ -7,10 +7,11 @@ from typing import Any
 from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.recipes.adapt import RecipeSource, Size, adapt
-from levolve.recipes.recipe import Recipe
 from levolve.recipes.style import Example
+from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.run import Run
+from levolve.runs.store.places import StoreSource
 
 
 def evolve(  # noqa: PLR0913 one parameter per usual change
@@ -25,44 +26,46 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     start: Level | None = None,
     keep: str = "",
     like: Iterable[Example] | Example | None = None,
+    frame: bool = False,
     threads: int | None = None,
+    cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
+    store: StoreSource = None,
 ) -> Run:
     """Evolve levels with a recipe.
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep, like
+    recipe, size, generations, objective, target, settings, start, keep, frame, like
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
-    threads
-        The number of threads, 1 or more; by default one per core. Does not change the result.
-    executor
-        Any `concurrent.futures.Executor`, used instead of threads.
+    threads, cluster, executor
+        Where individuals are evaluated: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
+        `concurrent.futures.Executor`. Does not change the result.
     watch
         A callback for events: `GenerationScored` per generation, `SearchEnded` at the end.
     stop
         Called between generations; return True to end early.
+    store
+        Where the run is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
 
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
     adapted = adapt(
-        recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, like=like
+        recipe,
+        size=size,
+        generations=generations,
+        objective=objective,
+        target=target,
+        settings=settings,
+        start=start,
+        keep=keep,
+        frame=frame,
+        like=like,
     )
-    with work_pool(threads, executor=executor) as pool:
-        return carry_out(adapted, seed, pool, watch, stop)
-
-
-def carry_out(
-    recipe: Recipe, seed: int | None, executor: Executor | None = None, watch: Watch | None = None, stop: Callable[[], bool] = stop_requested
-) -> Run:
-    """Run a recipe with a seed to the end. See `evolve` for the parameters."""
-    run = Run(recipe, seed, executor, stop)
-    for event in run.events():
-        if watch is not None:
-            watch(event)
-    return run
+    with work_pool(threads, cluster, executor) as pool:
+        return complete(Run(adapted, seed, pool, stop), store, watch)

@@ -3,14 +3,18 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from threading import Event, local
+from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
+from levolve import stopping
 from levolve.errors import InputError
 from levolve.evolution.evaluation import core_count
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
+
+# The default `stop` of jobs: whether the pool of this thread is shutting down, for example after an interrupt.
+stop_requested = stopping.stop_requested
 
 
 class Here(Executor):
@@ -32,27 +36,14 @@ class Here(Executor):
         return (fn(*arguments) for arguments in zip(*iterables, strict=False))
 
 
-_of_this_thread = local()
-
-
 class Threads(ThreadPoolExecutor):
     """A thread pool whose work can be stopped between two generations."""
 
     def __init__(self, workers: int) -> None:
         """Start without threads."""
         self.stopping = Event()
-        super().__init__(workers, thread_name_prefix="levolve", initializer=_belong_to, initargs=(self.stopping,))
+        super().__init__(workers, thread_name_prefix="levolve", initializer=stopping.belong_to, initargs=(self.stopping,))
         self.workers = workers
-
-
-def _belong_to(stopping: Event) -> None:
-    _of_this_thread.stopping = stopping
-
-
-def stop_requested() -> bool:
-    """Whether the pool of this thread is shutting down, for example after an interrupt."""
-    stopping: Event | None = getattr(_of_this_thread, "stopping", None)
-    return stopping is not None and stopping.is_set()
 
 
 @contextmanager

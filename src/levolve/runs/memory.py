@@ -1,6 +1,8 @@
-"""The memory that a run needs, and that this machine has."""
+"""The memory that a run needs, and that is available to it: on this machine, in its control group, and below the limit of the process."""
 
 import os
+from collections.abc import Iterator
+from pathlib import Path
 
 from levolve.errors import LevolveError
 from levolve.recipes.recipe import Recipe
@@ -11,14 +13,77 @@ BYTES_PER_CELL_ONCE = 64
 
 
 def check_memory(recipe: Recipe) -> None:
-    """Raise an error for a run that does not fit into this machine's memory."""
+    """Raise an error for a run that does not fit into the available memory."""
     width, height = recipe.size
     needed = width * height * (recipe.population * BYTES_PER_CELL + BYTES_PER_CELL_ONCE)
-    present = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") if hasattr(os, "sysconf") else needed
-    if needed > present:
+    available, where = available_memory()
+    if needed > available:
         message = (
-            f"size: {width}x{height} with a population of {recipe.population} needs about {needed / 1e9:,.0f} GB of memory, but this machine has "
-            f"{present / 1e9:,.0f} GB; choose a smaller size or population"
+            f"size: {width}x{height} with a population of {recipe.population} needs about {_amount(needed)} of memory, but only {_amount(available)} "
+            f"are available ({where}); choose a smaller size or population"
         )
-        # Not an `InputError`: the recipe is valid on a machine with more memory.
+        # Not an `InputError`: the recipe is valid where more memory is available.
         raise LevolveError(message)
+
+
+def available_memory(root: Path = Path("/")) -> tuple[int, str]:
+    """Return the bytes that this process can still allocate, and a text that names the limit and its size.
+
+    `root` is the folder that contains `proc` and `sys`.
+    """
+    limits = [*_machine(root), *_control_groups(root), *_process(root)]
+    return min(limits, default=(1 << 62, "no known limit"))
+
+
+def _machine(root: Path) -> Iterator[tuple[int, str]]:
+    lines = dict(line.split(":", 1) for line in _read(root / "proc/meminfo").splitlines() if ":" in line)
+    total, free = (int(lines.get(name, "0").split()[0]) * 1024 for name in ("MemTotal", "MemAvailable"))
+    if free:
+        yield free, f"this machine has {_amount(total)}"
+    elif hasattr(os, "sysconf"):
+        total = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+        yield total, f"this machine has {_amount(total)}"
+
+
+def _control_groups(root: Path) -> Iterator[tuple[int, str]]:
+    """Yield the limit of each control group that this process is in, and of those around it, in both versions of their files."""
+    for line in _read(root / "proc/self/cgroup").splitlines():
+        _, controllers, path = line.split(":", 2)
+        first = "memory" in controllers.split(",")
+        if controllers and not first:
+            continue
+        top = root / "sys/fs/cgroup" / ("memory" if first else "")
+        names = ("memory.limit_in_bytes", "memory.usage_in_bytes") if first else ("memory.max", "memory.current")
+        folder = top / path.lstrip("/")
+        # Inside a container, the path is that of the host: only the top is visible.
+        for group in {top, *(parent for parent in (folder, *folder.parents) if parent.is_relative_to(top))}:
+            limit, used = (_read(group / name).strip() for name in names)
+            if limit.isdigit() and used.isdigit():
+                # Cached files count as used, but make room.
+                cached = dict(entry.split() for entry in _read(group / "memory.stat").splitlines()).get("inactive_file", "0")
+                yield max(int(limit) - int(used) + int(cached), 0), f"the limit of its control group is {_amount(int(limit))}"
+
+
+def _process(root: Path) -> Iterator[tuple[int, str]]:
+    """Yield the limit of the address space of this process, as set by `ulimit -v`."""
+    try:
+        import resource  # noqa: PLC0415 not on Windows
+    except ImportError:
+        return
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit != resource.RLIM_INFINITY:
+        pages = _read(root / "proc/self/statm").split()
+        used = int(pages[0]) * os.sysconf("SC_PAGE_SIZE") if pages else 0
+        yield max(limit - used, 0), f"the limit of its address space is {_amount(limit)}"
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="ascii", errors="replace")
+    except OSError:
+        return ""
+
+
+def _amount(size: int) -> str:
+    """Return a size in GB, or in MB if it is small."""
+    return f"{size / 1e9:,.1f} GB" if size >= 1e9 else f"{size / 1e6:,.0f} MB"  # noqa: PLR2004 a billion

@@ -7,8 +7,9 @@ import numpy as np
 
 from levolve.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.files import check_writable, encode_all, suffix_of, write_file
+from levolve.formats.files import encode_all, suffix_of
 from levolve.formats.gif import encode_frames
+from levolve.formats.writing import check_writable, write_files
 from levolve.levels.level import Level
 from levolve.recipes.recipe import Recipe
 from levolve.runs.evolved_rules import designs_of
@@ -50,6 +51,4 @@ def encode_run(run: Run, path: Path) -> dict[Path, bytes]:
 def write_run(run: Run, paths: Iterable[Path]) -> list[Path]:
     """Write the files of a run, and return their paths. All files are encoded before the first is written."""
     files = {name: content for path in paths for name, content in encode_run(run, path).items()}
-    for name, content in files.items():
-        write_file(name, content)
-    return list(files)
+    return write_files(files)

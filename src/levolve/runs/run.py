@@ -8,31 +8,35 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
-from levolve.evolution.loop import GenerationScored, SearchEnded, advance
+from levolve.evolution.loop import STOPPED, GenerationScored, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
+from levolve.formats.json import encode
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import level_at
 from levolve.measures.measuring import measure
 from levolve.recipes.plugins import plugins_of
+from levolve.recipes.recipe import Recipe
 from levolve.runs.executors import Here, stop_requested
+from levolve.runs.jobs import Job, JobOutcome
 from levolve.runs.memory import check_memory
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes
     from levolve.levels.tileset import Tileset
-    from levolve.recipes.recipe import Recipe
 
 STATE_VERSION = 1
+# Cached properties that a new generation makes invalid.
+STALE = ("best", "levels", "frames", "measures")
 
 
 @dataclass
@@ -50,7 +54,7 @@ class History:
         self.evaluations.append(event.evaluations)
 
 
-class Run:
+class Run(Job["Run"]):
     """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
     Parameters
@@ -65,10 +69,13 @@ class Run:
         Called between generations; return True to end early.
     """
 
+    kind: ClassVar[str] = "evolve"
+
     def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
         """Prepare; nothing is computed yet."""
         check_memory(recipe)
         self.recipe = recipe
+        self.name = recipe.name
         self.seed = choose_seed(seed)
         self.problem = recipe.problem
         self.history = History()
@@ -78,6 +85,15 @@ class Run:
         self._search = begin_search(self.problem, recipe.parts[2], self.seed, recipe.planned_generations)
         self._evaluate = ParallelEvaluator(self.problem, executor or Here())
         self._improvements: list[tuple[int, float, Genes]] = []
+
+    def call(self) -> dict[str, Any]:
+        """Return the recipe and the seed."""
+        return {"recipe": self.recipe.to_data(), "seed": self.seed}
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Build a run from its recipe and seed."""
+        return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop)
 
     def events(self) -> Iterator[GenerationScored | SearchEnded]:
         """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
@@ -92,17 +108,11 @@ class Run:
             began = time.perf_counter()
 
     def _add(self, event: GenerationScored) -> None:
-        for stale in ("best", "levels", "frames"):
+        for stale in STALE:
             self.__dict__.pop(stale, None)
         self.history.add(event)
         if event.improved and self._search.best_genes is not None:
             self._improvements.append((event.generation, event.best, self._search.best_genes))
-
-    def finish(self) -> Run:
-        """Advance to the end."""
-        for _ in self.events():
-            pass
-        return self
 
     def state(self) -> dict[str, Any]:
         """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
@@ -132,8 +142,42 @@ class Run:
         self.seconds = float(state["seconds"])
         self.ended = None
         self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
-        for stale in ("best", "levels", "frames"):
+        for stale in STALE:
             self.__dict__.pop(stale, None)
+
+    @property
+    def result(self) -> Run:
+        """This run: it gives the best level so far, the history and the report."""
+        return self
+
+    @property
+    def size(self) -> str:
+        """The size of the levels."""
+        return "{}x{}".format(*self.recipe.size)
+
+    @property
+    def score(self) -> float | None:
+        """The best score so far; None before the first generation."""
+        return self.best_score if self._search.generation else None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` ended the run."""
+        return self.ended is not None and self.ended.reason == STOPPED
+
+    @property
+    def progress(self) -> float | None:
+        """The share of the generations or of the evaluations, whichever is nearer to its limit."""
+        if self.ended is not None and not self.is_stopped:
+            return 1.0
+        limits = self.recipe.limits
+        shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
+        shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
+        return min(max(shares), 1.0)
+
+    def outcome(self) -> JobOutcome:
+        """Return the report, and the best level as JSON."""
+        return JobOutcome(self.to_data(), self.digest, ((self.digest, encode(self.best)),))
 
     @property
     def tileset(self) -> Tileset:
@@ -179,6 +223,11 @@ class Run:
     def digest(self) -> str:
         """The SHA-256 of the best level."""
         return self.best.digest
+
+    @cached_property
+    def measures(self) -> dict[str, float]:
+        """All measures of the best level that apply to it."""
+        return measure(self.best, like=self.recipe.like).of_level()
 
     @property
     def unmet(self) -> list[str]:
@@ -243,7 +292,7 @@ class Run:
             "digest": self.digest,
             "evaluations": self.evaluations,
             "seconds": round(self.seconds, 6),
-            "measures": measure(self.best, like=self.recipe.like).of_level(),
+            "measures": self.measures,
         }
         return data if self.unseen is None else {**data, "unseen": self.unseen}
 

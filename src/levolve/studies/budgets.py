@@ -1,8 +1,8 @@
 """Budgets as people write them: evaluations (`2e6`) or time (`90s`, `5min`, `2h`)."""
 
 import re
-import time
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 from levolve.errors import InputError
 
@@ -15,12 +15,15 @@ class Budget:
 
     evaluations: float = float("inf")
     seconds: float = float("inf")
-    began: float = field(default_factory=time.monotonic)
 
-    @property
-    def is_over(self) -> bool:
-        """Whether the time is up."""
-        return time.monotonic() - self.began >= self.seconds
+    def to_data(self) -> dict[str, float | None]:
+        """The budget as plain data; None is no limit."""
+        return {name: None if value == float("inf") else value for name, value in vars(self).items()}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, float | None]) -> "Budget":
+        """The budget that `to_data` described."""
+        return cls(**{name: value for name, value in data.items() if value is not None})
 
 
 def parse_budget(value: str | float | None) -> Budget:

@@ -1,37 +1,16 @@
-"""`compare`: several recipes, one problem, one budget: which of them finds better levels, or reaches the target sooner.
+"""`Comparison`: the runs of several recipes on one problem, and what they show."""
 
-Fair means: the same size, places and objective for all, and exactly the same number of evaluations, however many generations a recipe makes of
-them. Where the objective has a score that cannot be beaten, as a target has, runs are compared by the evaluations they need to reach it.
-"""
-
-from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, Executor
-from contextlib import contextmanager
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, LevolveError
-from levolve.events import Event, Watch
-from levolve.evolution.loop import STOPPED
-from levolve.evolution.seeds import choose_seed
-from levolve.levels.batch import Batch
-from levolve.objectives.reward import Reward
-from levolve.recipes.adapt import RecipeSource, Size, adapt
-from levolve.recipes.recipe import Recipe, find_recipe
-from levolve.runs.executors import work_pool
-from levolve.runs.run import Run
-from levolve.studies.rank_tests import Numbers, Pair, rank_pairs
+from levolve.recipes.recipe import Recipe
+from levolve.studies.rank_tests import Numbers, Pair
 from levolve.version import VERSION
-
-GRID_POINTS = 200
-# What all recipes must have in common, or their scores mean different things. The first recipe decides.
-PROBLEM = ("size", "entrance", "exit", "checkpoints", "keep", "objective")
-BUDGET = ("generations", "evaluations")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,20 +33,6 @@ class EntrantRun:
     def score(self) -> float:
         """The best score at the end."""
         return float(self.curve[-1])
-
-
-@dataclass(frozen=True)
-class RunFinished(Event):
-    """A run of a comparison has finished: number `done` of `total`."""
-
-    kind: ClassVar[str] = "run"
-
-    recipe: str
-    seed: int
-    score: float
-    evaluations: int
-    done: int
-    total: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -207,181 +172,3 @@ class Comparison:
             "pairs": [pair.to_data() for pair in self.pairs],
             "grid": self.grid.tolist(),
         }
-
-
-def compare(  # noqa: PLR0913 the usual changes have names of their own
-    recipes: Sequence[RecipeSource],
-    *,
-    runs: int = 20,
-    evaluations: int = 20_000,
-    objective: str | Mapping[str, Any] | None = None,
-    target: Mapping[str, Any] | None = None,
-    size: Size | None = None,
-    seed: int = 1,
-    settings: Mapping[str, Any] | None = None,
-    threads: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
-    watch: Watch | None = None,
-) -> Comparison:
-    """Run each recipe several times on the problem of the first recipe, and compare what an equal number of evaluations gives.
-
-    Parameters
-    ----------
-    recipes
-        Two or more: names, paths of .toml or .json files, or `Recipe` objects.
-    runs
-        Runs of each recipe, 2 or more, with seeds from `seed` on.
-    evaluations
-        Evaluations of each run; every run uses exactly so many, unless it reaches the goal or proposes nothing new for long.
-    objective, target
-        An objective by name or table, or ranges of measures to hit, instead of the first recipe's objective.
-    size
-        (width, height) or "WIDTHxHEIGHT", instead of the first recipe's.
-    settings
-        Settings by path that are changed in every recipe.
-    threads, cluster, executor
-        Where runs are carried out: threads of this process, a Dask cluster ("local" or an address), or any `concurrent.futures.Executor`.
-        It does not change the result.
-    watch
-        Is called with a `RunFinished` event for each run, in order.
-
-    >>> result = compare(["maze", "maze"], runs=3, evaluations=500, size="8x8")
-    >>> [entrant.name for entrant in result.entrants], result.pairs[0].p
-    (['maze #1', 'maze #2'], 1.0)
-    """
-    _check_numbers(len(recipes), runs, seed)
-    found = [find_recipe(recipe) for recipe in recipes]
-    names = distinct_names(found, recipes)
-    problem = _problem(names[0], found[0], objective, target, size, settings or {})
-    rivals = {name: _rival(name, recipe, problem, evaluations, settings or {}) for name, recipe in zip(names, found, strict=True)}
-    grid = evaluation_grid(evaluations)
-    units = [(name, seed + index) for name in names for index in range(runs)]
-    finished: list[EntrantRun] = []
-    with work_pool(threads, cluster, executor) as pool:
-        unit_recipes = [rivals[name] for name, _ in units]
-        for run in pool.map(run_entrant, *zip(*units, strict=True), unit_recipes, [grid] * len(units)):
-            finished.append(run)
-            if watch is not None:
-                watch(RunFinished(run.name, run.seed, run.score, run.evaluations, len(finished), len(units)))
-    goal = rivals[names[0]].limits.goal
-    entrants = [Entrant(name, rivals[name], tuple(finished[place * runs :][:runs])) for place, name in enumerate(names)]
-    entrants.sort(key=_standing if goal is None else _standing_to_goal)
-    pairs = rank_pairs({entrant.name: entrant.performance(has_goal=goal is not None) for entrant in entrants})
-    return Comparison(problem, runs, evaluations, seed, goal, grid, tuple(entrants), tuple(pairs))
-
-
-def _standing(entrant: Entrant) -> tuple[float, float]:
-    return -entrant.median, -float(entrant.scores.mean())
-
-
-def _standing_to_goal(entrant: Entrant) -> tuple[float, float, float]:
-    return entrant.expected_evaluations, *_standing(entrant)
-
-
-def _check_numbers(recipes: int, runs: int, seed: int) -> None:
-    for argument, least, given in (("recipes", 2, recipes), ("runs", 2, runs)):
-        if given < least:
-            message = f"{argument}: expected at least {least} to compare, got {given}"
-            raise InputError(message)
-    choose_seed(seed)
-    choose_seed(seed + runs - 1)
-
-
-def distinct_names(recipes: Sequence[Recipe], sources: Sequence[object]) -> list[str]:
-    """A name for each recipe that no other has: its own; where several have the same, with the name of its file, or else a number."""
-    own = [recipe.name for recipe in recipes]
-    files = [f" ({Path(str(source)).name})" if str(source).endswith((".toml", ".json")) else "" for source in sources]
-    named = [name + file if own.count(name) > 1 else name for name, file in zip(own, files, strict=True)]
-    names: list[str] = []
-    for name in named:
-        numbered = (f"{name} #{number}" for number in range(1, 2 * len(named) + 1))
-        names.append(name if named.count(name) == 1 else next(each for each in numbered if each not in {*names, *named}))
-    return names
-
-
-@contextmanager
-def _named(name: str) -> Iterator[None]:
-    """Errors name the recipe they are about."""
-    try:
-        yield
-    except InputError as problem:
-        message = f"recipe {name}: {problem}"
-        raise InputError(message) from problem
-
-
-def _problem(  # noqa: PLR0913, PLR0917 the usual changes
-    name: str,
-    recipe: Recipe,
-    objective: str | Mapping[str, Any] | None,
-    target: Mapping[str, Any] | None,
-    size: Size | None,
-    settings: Mapping[str, Any],
-) -> dict[str, Any]:
-    """The common problem: the first recipe's size, places and objective, with the changes asked for."""
-    for path in settings:
-        if path in BUDGET:
-            message = f"settings: expected nothing about {path!r}, because all have the same budget; give the number of evaluations instead"
-            raise InputError(message)
-    table = {"kind": objective} if isinstance(objective, str) else objective
-    with _named(name):
-        first = adapt(recipe, size=size, objective=table, target=target)
-        data = first.changed({path: value for path, value in settings.items() if _root(path) in PROBLEM}).to_data()
-    return {part: data.get(part) for part in PROBLEM}
-
-
-def _rival(name: str, recipe: Recipe, problem: Mapping[str, Any], evaluations: int, settings: Mapping[str, Any]) -> Recipe:
-    """A recipe with the common problem and the common budget; one that cannot run is refused here, before any work."""
-    with _named(name):
-        changed = recipe.changed({path: value for path, value in settings.items() if _root(path) not in PROBLEM})
-        # A generation with a single new individual is the smallest that uses up the budget.
-        rival = changed.changed({**problem, "evaluations": evaluations, "generations": max(evaluations, 0)})
-        Run(rival, 0)
-    if evaluations < rival.population:
-        message = (
-            f"evaluations: expected at least {rival.population}, the population of recipe {name}, got {evaluations}; or choose a smaller population"
-        )
-        raise InputError(message)
-    return rival
-
-
-def _root(path: str) -> str:
-    return path.partition(".")[0]
-
-
-def evaluation_grid(evaluations: int) -> NDArray[np.int64]:
-    """Numbers of evaluations, evenly spaced up to the budget."""
-    points = min(GRID_POINTS, evaluations)
-    return np.arange(1, points + 1, dtype=np.int64) * evaluations // points
-
-
-def best_so_far(used: Sequence[int], best: Sequence[float], grid: NDArray[np.int64]) -> Numbers:
-    """The best score at each point of a grid, from the total evaluations and the best score after each generation; NaN before the first."""
-    last = np.searchsorted(used, grid, side="right") - 1
-    return np.where(last < 0, np.nan, np.asarray(best)[last])
-
-
-def run_entrant(name: str, seed: int, recipe: Recipe, grid: NDArray[np.int64]) -> EntrantRun:
-    """A unit of work: one run of one recipe, in any thread, process or machine."""
-    run = Run(recipe, seed).finish()
-    if run.ended is not None and run.ended.reason == STOPPED:
-        raise CancelledError
-    history, goal = run.history, recipe.limits.goal
-    reached = None if goal is None else next((used for used, best in zip(history.evaluations, history.best, strict=True) if best >= goal), None)
-    curve = best_so_far(history.evaluations, history.best, grid)
-    # Feasible levels score 0 or more and others 0 or less, so only a score of 0 has to be looked at.
-    feasible = bool(curve[-1] > 0) or (bool(curve[-1] == 0) and _ends_feasible(run))
-    return EntrantRun(name, seed, curve, feasible, run.evaluations, reached, run.seconds)
-
-
-def _ends_feasible(run: Run) -> bool:
-    """Whether a run has found a feasible level, judged by its last population."""
-    try:
-        levels = run.levels
-    except LevolveError:
-        return False
-    objective = run.recipe.parts[1]
-    if not isinstance(objective, Reward):
-        return True
-    batch = Batch(run.problem.frame, np.stack([level.tiles for level in levels]), tileset=levels[0].tileset)
-    return bool(objective.feasible(batch).any())

@@ -18,7 +18,7 @@ from levolve.recipes.schemes import RaceScheme, stages_of
 from levolve.recipes.search_space import Settings
 from levolve.studies.settings import fresh_set, neighbour_of, stream_of
 from levolve.studies.smoothing import RaceRecord, smoothed_scores
-from levolve.studies.study import Study, TrialEvaluator
+from levolve.studies.study import Study
 from levolve.studies.trial import ScoredTrial, Trial
 
 # How often a set may be drawn that is known or refused, for each one that is needed.
@@ -79,10 +79,10 @@ class RacingStudy(Study):
         """The set that led after the last round; in the first round the best so far."""
         return super().better(leader, scored) if self.best is None else self.best
 
-    def step(self, evaluate: TrialEvaluator, at_most: int | None = None) -> None:
-        """One round. With a budget of evaluations, the final begins when no more than its share is left."""
+    def propose(self, at_most: int | None = None) -> list[Trial]:
+        """The trials of one round. With a budget of evaluations, the final begins when no more than its share is left."""
         self._remaining = at_most
-        self.tell(evaluate(self.ask()))
+        return self.ask()
 
     # ---- asking
 

@@ -92,9 +92,13 @@ class Study(ABC):
         except InputError as problem:
             return str(problem)
 
-    def step(self, evaluate: TrialEvaluator, at_most: int | None = None) -> None:  # noqa: ARG002 a trial is run whole, so a generation cannot be cut
-        """One generation of trials. No generation is begun after the budget; the one under way is completed."""
-        self.tell(evaluate(self.ask()))
+    def propose(self, at_most: int | None = None) -> list[Trial]:  # noqa: ARG002 a trial is run whole, so a generation cannot be cut
+        """The trials to evaluate next, if `at_most` evaluations are left. No generation is begun after the budget; the one under way is completed."""
+        return self.ask()
+
+    def step(self, evaluate: TrialEvaluator, at_most: int | None = None) -> None:
+        """One generation of trials."""
+        self.tell(evaluate(self.propose(at_most)))
 
     def state(self) -> dict[str, Any]:
         """Everything that the study has come to, as plain numbers and arrays."""

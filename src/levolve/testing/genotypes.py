@@ -17,11 +17,16 @@ SIZES = ((2, 2), (5, 9), (20, 20), (64, 7), (65, 6), (130, 3))
 
 
 def frames(genotype: Genotype) -> list[Frame]:
-    """Return frames of several widths, below and above 64, with the places that the genotype does not set itself."""
+    """Return frames of several widths, below and above 64, with the places that the genotype does not set itself.
+
+    Sizes that the genotype rejects with an `InputError` are left out; it must accept 20x20.
+    """
     if genotype.sets_places:
-        return [Frame(width, height, {}, tours=True) for width, height in SIZES]
-    centre = checkpoint(1)
-    return [Frame(width, height, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), centre: (width // 2, 0)}) for width, height in SIZES]
+        sized = [Frame(width, height, {}, tours=True) for width, height in SIZES]
+    else:
+        centre = checkpoint(1)
+        sized = [Frame(width, height, {ENTRANCE: (0, 0), EXIT: (width - 1, height - 1), centre: (width // 2, 0)}) for width, height in SIZES]
+    return [frame for frame in sized if _fits(genotype, frame)]
 
 
 def accepts(space: GeneSpace, genes: Genes) -> bool:
@@ -64,6 +69,16 @@ def check_genotype(genotype: Genotype) -> None:
     _check_kept_cells(genotype)
 
 
+def _fits(genotype: Genotype, frame: Frame) -> bool:
+    """Whether the genotype has levels of this size. Every genotype has levels of 20x20."""
+    try:
+        genotype.space(frame)
+    except InputError as problem:
+        need(f"levels of 20x20 are possible, but: {problem}", holds=(frame.width, frame.height) != (20, 20))
+        return False
+    return True
+
+
 def _check_variation(genotype: Genotype, frame: Frame, genes: Genes) -> None:
     """Check crossover, rotation and mutation. Changes `genes`."""
     space = genotype.space(frame)
@@ -86,7 +101,7 @@ def _check_places(batch: Batch) -> None:
 
 def _check_kept_cells(genotype: Genotype) -> None:
     """Check that cells to keep have the required tile, even after every free gene has changed."""
-    frame = frames(genotype)[1]
+    frame = next(frame for frame in frames(genotype) if frame.height > 4)  # noqa: PLR2004 the row of the kept cell
     characters = genotype.batch(genotype.start(frame, 5, 0, 1), frame).tileset.characters
     for kind in (0, len(characters) - 1):
         rows = [FREE * frame.width for _ in range(frame.height)]

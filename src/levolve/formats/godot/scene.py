@@ -6,12 +6,12 @@ import struct
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.formats.format import Format
-from levolve.formats.godot.text import Node, parse_scene, quoted, read_bytes, read_numbers, read_text
+from levolve.formats.godot.text import Node, parse_scene, quoted, read_numbers, read_packed, read_text
 from levolve.formats.metadata import METADATA, level_from_parts, metadata_of
+from levolve.formats.reading.budgets import check_cells
 from levolve.formats.tileset import TILE, picture_name, tileset_picture
-from levolve.levels.frame import check_size
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.tileset import TILESETS, Tileset
@@ -92,7 +92,7 @@ def decode(content: bytes) -> Level:
         message = "tscn: expected a scene written by levolve, whose root node has the metadata size and tileset, got another scene"
         raise InputError(message)
     width, height = (int(part) for part in read_numbers(root.values["metadata/size"], 2, "metadata/size"))
-    check_size(width, height, "metadata/size")
+    check_cells(width, height, "metadata/size")
     tileset = TILESETS[read_text(root.values["metadata/tileset"], "metadata/tileset")]
     tiles = _tiles(_layer(nodes), width, height, tileset)
     metadata = {name: read_text(root.values[f"metadata/{name}"], f"metadata/{name}") for name in METADATA if f"metadata/{name}" in root.values}
@@ -103,13 +103,15 @@ def _layer(nodes: list[Node]) -> Node:
     layers = [node for node in nodes if node.kind == "TileMapLayer"]
     chosen = [node for node in layers if node.name == TILES] or layers
     if len(chosen) != 1:
-        message = f"tscn: expected one TileMapLayer, or one of them called {TILES}, got {', '.join(node.name for node in chosen) or 'none'}"
+        message = (
+            f"tscn: expected one TileMapLayer, or one of them called {TILES}, got {', '.join(shown(node.name) for node in chosen[:4]) or 'none'}"
+        )
         raise InputError(message)
     return chosen[0]
 
 
 def _tiles(layer: Node, width: int, height: int, tileset: Tileset) -> NDArray[np.uint8]:
-    packed = read_bytes(layer.values.get("tile_map_data", 'PackedByteArray("AAA=")'), "tile_map_data")
+    packed = read_packed(layer.values.get("tile_map_data", 'PackedByteArray("AAA=")'), "tile_map_data")
     if packed[:2] != VERSION or (len(packed) - 2) % CELL.itemsize:
         message = f"tile_map_data: expected the version 0 in two bytes and {CELL.itemsize} bytes per cell, got {len(packed)} bytes"
         raise InputError(message)
@@ -120,25 +122,26 @@ def _tiles(layer: Node, width: int, height: int, tileset: Tileset) -> NDArray[np
     for wrong, expected in ((outside, f"cells inside the {width}x{height} of metadata/size"), (foreign, "tiles of the tileset in the scene")):
         if wrong.any():
             cell = cells[wrong][0]
-            message = f"layer {layer.name}: expected {expected}, got another one at {cell['x']},{cell['y']}"
+            message = f"layer {shown(layer.name)}: expected {expected}, got another one at {cell['x']},{cell['y']}"
             raise InputError(message)
     tiles = np.full((height, width), ERASED, np.uint16)
     tiles[cells["y"], cells["x"]] = cells["column"]
-    empty = np.argwhere(tiles == ERASED)
-    if len(empty) and tileset.floor is None:
-        y, x = empty[0]
-        message = f"layer {layer.name}: expected a tile in every cell, got an empty cell at {x},{y}"
+    empty = tiles == ERASED
+    if empty.any() and tileset.floor is None:
+        y, x = divmod(int(empty.argmax()), width)
+        message = f"layer {shown(layer.name)}: expected a tile in every cell, got an empty cell at {x},{y}"
         raise InputError(message)
-    return np.where(tiles == ERASED, tileset.open_kind, tiles).astype(np.uint8)
+    tiles[empty] = tileset.open_kind
+    return tiles.astype(np.uint8)
 
 
 def _places(nodes: list[Node]) -> dict[str, Place]:
     places: dict[str, Place] = {}
     for node in nodes:
         if node.kind == "Marker2D" and node.parent.rsplit("/", 1)[-1] == PLACES:
-            x, y = read_numbers(node.values.get("position", "Vector2(0, 0)"), 2, f"position of {node.name}")
+            x, y = read_numbers(node.values.get("position", "Vector2(0, 0)"), 2, f"position of {shown(node.name)}")
             if node.name in places:
-                message = f"marker {node.name}: expected one, got a second"
+                message = f"marker {shown(node.name)}: expected one, got a second"
                 raise InputError(message)
             places[node.name] = (int(x // TILE), int(y // TILE))
     return places

@@ -6,12 +6,20 @@ import re
 from dataclasses import dataclass, field
 
 from levolve.errors import InputError
+from levolve.formats.reading.budgets import MOST_MARKS, check_amount
+from levolve.formats.reading.text import decode_text
 
 # Strings, and the characters that open, close or end a value. A single quotation mark opens a string that never ends.
-_TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|["\n]|[\[({]|[\])}]', re.DOTALL)
-_ATTRIBUTE = re.compile(r'([a-z_]+)="([^"\\]*(?:\\.[^"\\]*)*)"', re.DOTALL)
-_KEY = re.compile(r"[^\s=\[\];][^\n=]*")
-_BLANK = re.compile(r"(?:\s|;[^\n]*)*")
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\n]|[\[({]|[\])}]', re.DOTALL)
+# A name is tried where it begins only: without that, a long one would be tried again from each of its letters.
+_ATTRIBUTE = re.compile(r'(?<![a-z_])([a-z_]++)="([^"\\]*+(?:\\.[^"\\]*+)*+)"', re.DOTALL)
+_NODE = re.compile(r"\[node\b")
+_KEY = re.compile(r"[^\s=\[\];][^\n=]*+")
+_BLANK = re.compile(r"(?:\s++|;[^\n]*+)*+")
+_MARKS = '"\\[](){}\n;'
+_PACKED = "PackedByteArray("
+# The form of Godot before 4.3, with a string per byte while it is read: 350,000 cells.
+MOST_LISTED = 1 << 22
 _NUMBER = r"\s*(-?[0-9]{1,9}(?:\.[0-9]{1,9})?)\s*"
 
 
@@ -33,11 +41,8 @@ def quoted(value: str) -> str:
 
 def parse_scene(content: bytes) -> list[Node]:
     """Parse the nodes of a scene, the root first."""
-    try:
-        text = content.decode("utf-8-sig")
-    except UnicodeDecodeError as problem:
-        message = f"tscn: expected text in UTF-8: {problem}"
-        raise InputError(message) from problem
+    text = decode_text(content, "tscn")
+    check_amount(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", "tscn")
     if not text.startswith("[gd_scene"):
         message = "tscn: expected a Godot scene, which begins with [gd_scene"
         raise InputError(message)
@@ -49,7 +54,7 @@ def parse_scene(content: bytes) -> list[Node]:
             end = _end(text, position, header=True)
             heading = text[position:end]
             values = {}
-            if re.match(r"\[node\b", heading):
+            if _NODE.match(heading):
                 attributes = dict(_ATTRIBUTE.findall(heading))
                 nodes.append(Node(attributes.get("name", ""), attributes.get("type", ""), attributes.get("parent", ""), values))
         else:
@@ -90,11 +95,11 @@ def _line(text: str, position: int) -> int:
 
 def read_text(value: str, what: str) -> str:
     """Parse a quoted string."""
-    match = re.fullmatch(r'&?"(.*)"', value, re.DOTALL)
-    if match is None:
+    bare = value.removeprefix("&")
+    if len(bare) < 2 or bare[0] + bare[-1] != '""':  # noqa: PLR2004 two quotation marks
         message = f"{what}: expected a text in quotes, got {value[:40]!r}"
         raise InputError(message)
-    return re.sub(r"\\(.)", r"\1", match[1], flags=re.DOTALL)
+    return re.sub(r"\\(.)", r"\1", bare[1:-1], flags=re.DOTALL)
 
 
 def read_numbers(value: str, count: int, what: str) -> list[float]:
@@ -106,17 +111,19 @@ def read_numbers(value: str, count: int, what: str) -> list[float]:
     return [float(number) for number in match.groups()]
 
 
-def read_bytes(value: str, what: str) -> bytes:
+def read_packed(value: str, what: str) -> bytes:
     """Parse a PackedByteArray: base64 in quotes, or a list of bytes."""
-    match = re.fullmatch(r"PackedByteArray\((.*)\)", value, re.DOTALL)
-    if match is None:
+    if not value.startswith(_PACKED) or not value.endswith(")"):
         message = f"{what}: expected a PackedByteArray, got {value[:40]!r}"
         raise InputError(message)
-    inside = match[1].strip()
+    inside = value[len(_PACKED) : -1].strip()
     try:
         if inside.startswith('"'):
             return base64.b64decode(inside.strip('"'), validate=True)
+        check_amount(inside.count(","), MOST_LISTED, "bytes in a list", what)
         return bytes(int(number) for number in inside.split(",") if inside)
+    except InputError:
+        raise
     except (binascii.Error, ValueError) as problem:
         message = f"{what}: expected base64 or numbers from 0 to 255: {problem}"
         raise InputError(message) from problem

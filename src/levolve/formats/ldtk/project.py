@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from levolve.errors import InputError, explain
+from levolve.errors import InputError, explain, shown
 from levolve.formats.format import Format
-from levolve.formats.json import compact_json, parse_json
+from levolve.formats.json import compact_json
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILES, TILESET
 from levolve.formats.ldtk.writing import project_of
 from levolve.formats.metadata import METADATA, level_from_parts
+from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.data import parse_json
 from levolve.formats.tileset import tileset_of
-from levolve.levels.frame import check_size
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset
@@ -86,7 +87,7 @@ def decode(content: bytes) -> Level:
     except ValidationError as problem:
         raise InputError(explain(problem, "LDtk")) from problem
     if len(project.levels) != 1:
-        names = ", ".join(level.identifier for level in project.levels) or ("several worlds" if project.worlds else "none")
+        names = ", ".join(level.identifier[:40] for level in project.levels[:4]) or ("several worlds" if project.worlds else "none")
         message = f"LDtk: expected a project with one level, got {names}"
         raise InputError(message)
     found = project.levels[0]
@@ -103,7 +104,7 @@ def _only(layers: list[_LayerInstance], kind: str, name: str) -> _LayerInstance 
     all_of_them = [layer for layer in layers if layer.kind == kind]
     chosen = [layer for layer in all_of_them if layer.identifier == name] or all_of_them
     if len(chosen) > 1:
-        message = f"LDtk: expected one {kind} layer, or one of them called {name}, got {', '.join(layer.identifier for layer in chosen)}"
+        message = f"LDtk: expected one {kind} layer, or one of them called {name}, got {', '.join(layer.identifier[:40] for layer in chosen[:4])}"
         raise InputError(message)
     return chosen[0] if chosen else None
 
@@ -114,11 +115,11 @@ def _tiles(project: _Project, layers: list[_LayerInstance], named: str | None) -
         message = "LDtk: expected an IntGrid layer, got none"
         raise InputError(message)
     if layer.left or layer.top:
-        message = f"layer {layer.identifier}: expected no offset, got {layer.left},{layer.top} pixels"
+        message = f"layer {layer.identifier[:40]}: expected no offset, got {layer.left},{layer.top} pixels"
         raise InputError(message)
-    check_size(layer.width, layer.height, f"layer {layer.identifier}")
+    check_cells(layer.width, layer.height, f"layer {layer.identifier[:40]}")
     if len(layer.cells) != layer.width * layer.height:
-        message = f"layer {layer.identifier}: expected {layer.width}x{layer.height} cells in intGridCsv, got {len(layer.cells)}"
+        message = f"layer {layer.identifier[:40]}: expected {layer.width}x{layer.height} cells in intGridCsv, got {len(layer.cells)}"
         raise InputError(message)
     called: dict[int, str] = {}
     for definition in project.definitions.layers:
@@ -127,12 +128,12 @@ def _tiles(project: _Project, layers: list[_LayerInstance], named: str | None) -
     used = sorted(set(layer.cells))
     nameless = next((value for value in used if value and not called.get(value)), None)
     if nameless is not None:
-        message = f"layer {layer.identifier}: expected every value to have a name such as floor or wall, got {nameless} without one"
+        message = f"layer {layer.identifier[:40]}: expected every value to have a name such as floor or wall, got {nameless} without one"
         raise InputError(message)
-    tileset = tileset_of({called[value] for value in used if value}, f"layer {layer.identifier}", named)
+    tileset = tileset_of({called[value] for value in used if value}, f"layer {layer.identifier[:40]}", named)
     if 0 in used and tileset.floor is None:
         where = layer.cells.index(0)
-        message = f"layer {layer.identifier}: expected a tile in every cell, got an empty cell at {where % layer.width},{where // layer.width}"
+        message = f"layer {layer.identifier[:40]}: expected a tile in every cell, got an empty cell at {where % layer.width},{where // layer.width}"
         raise InputError(message)
     kinds = {value: tileset.names.index(called[value]) if value else tileset.open_kind for value in used}
     return np.array([kinds[value] for value in layer.cells], np.uint8).reshape(layer.height, layer.width), tileset
@@ -144,7 +145,7 @@ def _places(layers: list[_LayerInstance]) -> dict[str, Place]:
     for entity in layer.entities if layer is not None else []:
         name = _name(entity)
         if name in places:
-            message = f"entity {entity.identifier}: expected one {name}, got a second at {entity.grid[0]},{entity.grid[1]}"
+            message = f"entity {entity.identifier[:40]}: expected one {name}, got a second at {entity.grid[0]},{entity.grid[1]}"
             raise InputError(message)
         places[name] = entity.grid
     return places
@@ -154,12 +155,14 @@ def _name(entity: _Entity) -> str:
     if entity.identifier == CHECKPOINT:
         number = next((field.value for field in entity.fields if field.identifier == NUMBER), None)
         if not isinstance(number, int) or isinstance(number, bool):
-            message = f"entity {CHECKPOINT} at {entity.grid[0]},{entity.grid[1]}: expected a whole number in its field {NUMBER!r}, got {number!r}"
+            message = (
+                f"entity {CHECKPOINT} at {entity.grid[0]},{entity.grid[1]}: expected a whole number in its field {NUMBER!r}, got {shown(number)}"
+            )
             raise InputError(message)
         return checkpoint(number)
     if entity.identifier not in ENTITIES:
         known = did_you_mean(entity.identifier, [*ENTITIES, CHECKPOINT])
-        message = f"entity {entity.identifier} at {entity.grid[0]},{entity.grid[1]}: expected a place: {known}"
+        message = f"entity {entity.identifier[:40]} at {entity.grid[0]},{entity.grid[1]}: expected a place: {known}"
         raise InputError(message)
     return ENTITIES[entity.identifier]
 

@@ -2,17 +2,16 @@
 
 import base64
 import binascii
-import zlib
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.formats.reading.inflate import inflate
 
 # The four highest bits of a tile's number encode how it is flipped and rotated.
 FLIPS = np.uint32(0xF0000000)
-# Accept a zlib or a gzip header.
-EITHER_HEADER = zlib.MAX_WBITS | 32
+_BLANKS = dict.fromkeys(map(ord, " \t\r\n"))
 
 
 def tile_numbers(data: list[int] | str, compression: str, cells: int) -> NDArray[np.uint32]:
@@ -34,20 +33,15 @@ def _listed(data: list[int]) -> NDArray[np.uint32]:
 
 def _packed(data: str, compression: str, cells: int) -> NDArray[np.uint32]:
     try:
-        content = base64.b64decode("".join(data.split()), validate=True)
+        content = base64.b64decode(data.translate(_BLANKS), validate=True)
     except (binascii.Error, ValueError) as problem:
         message = f"layer data: expected base64: {problem}"
         raise InputError(message) from problem
     if compression in {"zlib", "gzip"}:
-        try:
-            # One byte more than expected is enough to detect too much data.
-            content = zlib.decompressobj(EITHER_HEADER).decompress(content, 4 * cells + 1)
-        except zlib.error as problem:
-            message = f"layer data: expected {compression} data: {problem}"
-            raise InputError(message) from problem
+        content = inflate(content, 4 * cells, "layer data")
     elif compression:
         message = (
-            f"layer data: {compression} compression is not supported; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' or 'CSV' "
+            f"layer data: {compression[:20]} compression is not supported; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' or 'CSV' "
             "as the tile layer format, and save again"
         )
         raise InputError(message)

@@ -1,17 +1,18 @@
 """Conversion of Tiled maps to levels, including maps that levolve did not write."""
 
+from bisect import bisect_right
 from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.formats.metadata import METADATA, level_from_parts
+from levolve.formats.reading.budgets import check_cells
 from levolve.formats.tiled.data import tile_numbers
 from levolve.formats.tiled.model import Layer, Map, Object, TiledTileset
 from levolve.formats.tiled.writing import MOVES, OWN, PLACES, SOLUTION, TILES
 from levolve.formats.tileset import tileset_of
-from levolve.levels.frame import check_size
 from levolve.levels.level import Level
 from levolve.levels.places import Place, known_place
 from levolve.levels.tileset import Tileset as Kinds
@@ -28,13 +29,13 @@ def level_of(found: Map, find: Finder) -> Level:
         message = "map: expected a fixed size, got an infinite map; turn off 'Infinite' in Tiled (Map > Map Properties)"
         raise InputError(message)
     if found.orientation != "orthogonal":
-        message = f"map: expected an orthogonal map, got {found.orientation!r}; choose Orthogonal as Orientation in Tiled (Map > Map Properties)"
+        message = f"map: expected an orthogonal map, got {shown(found.orientation)}; choose Orthogonal as Orientation in Tiled (Map > Map Properties)"
         raise InputError(message)
     group = next((layer.name for layer in found.layers if layer.type == "group"), None)
     if group is not None:
-        message = f"group layer {group!r}: expected layers without groups; in Tiled choose Layer > Ungroup Layers"
+        message = f"group layer {shown(group)}: expected layers without groups; in Tiled choose Layer > Ungroup Layers"
         raise InputError(message)
-    check_size(found.width, found.height, "map")
+    check_cells(found.width, found.height, "map")
     tiles, tileset = _tiles(found, find)
     metadata = {entry.name: str(entry.value) for entry in found.properties if entry.name in METADATA}
     walks = [entry for layer in found.layers if layer.name == SOLUTION for entry in layer.objects]
@@ -50,46 +51,58 @@ def _tiles(found: Map, find: Finder) -> tuple[NDArray[np.uint8], Kinds]:
         message = "map: expected a tile layer, got none"
         raise InputError(message)
     if (layer.width, layer.height) != (found.width, found.height):
-        message = f"layer {layer.name!r}: expected {found.width}x{found.height} tiles like the map, got {layer.width}x{layer.height}"
+        message = f"layer {shown(layer.name)}: expected {found.width}x{found.height} tiles like the map, got {layer.width}x{layer.height}"
         raise InputError(message)
     numbers = tile_numbers(layer.data, layer.compression, found.width * found.height)
     used, cells = np.unique(numbers, return_inverse=True)
-    looked_up: dict[str, TiledTileset] = {}
-    names = [_kind(int(number), found, find, looked_up) for number in used]
+    kinds_of = _Kinds(found, find)
+    names = [kinds_of(int(number)) for number in used]
     own = next((tiles.name.removeprefix(OWN) for tiles in found.tilesets if tiles.name.startswith(OWN)), None)
-    tileset = tileset_of({name for name in names if name}, f"layer {layer.name!r}", own)
+    tileset = tileset_of({name for name in names if name}, f"layer {shown(layer.name)}", own)
     if "" in names and tileset.floor is None:
         where = int(np.flatnonzero(numbers == 0)[0])
-        message = f"layer {layer.name!r}: expected a tile in every cell, got an empty cell at {where % found.width},{where // found.width}"
+        message = f"layer {shown(layer.name)}: expected a tile in every cell, got an empty cell at {where % found.width},{where // found.width}"
         raise InputError(message)
     kinds = np.array([tileset.names.index(name) if name else tileset.open_kind for name in names], np.uint8)
     return kinds[cells].reshape(found.height, found.width), tileset
 
 
-def _kind(number: int, found: Map, find: Finder, looked_up: dict[str, TiledTileset]) -> str:
-    """Return the name of the tile with a number; empty for an empty cell."""
-    if number == 0:
-        return ""
-    owners = [tileset for tileset in found.tilesets if tileset.firstgid <= number]
-    if not owners:
-        message = f"layer data: expected numbers of tiles in a tileset, got {number}"
-        raise InputError(message)
-    owner = max(owners, key=lambda tileset: tileset.firstgid)
-    inside = number - owner.firstgid
-    if owner.source is not None:
-        if owner.source not in looked_up:
-            looked_up[owner.source] = find(owner.source)
-        tiles = looked_up[owner.source].tiles
-    else:
-        tiles = owner.tiles
-    kind = next((tile.kind for tile in tiles if tile.id == inside), "")
-    if not kind:
-        message = (
-            f"tileset {owner.source or owner.name!r}: expected tiles with a class such as floor or wall, got tile {inside} without one; "
-            "select it in Tiled's tileset editor and set its Class"
-        )
-        raise InputError(message)
-    return kind
+class _Kinds:
+    """The names of tiles by their numbers. A tileset is looked up by bisection, and a tile in a table of its tileset."""
+
+    def __init__(self, found: Map, find: Finder) -> None:
+        # Of tilesets that begin at the same number, the first one counts.
+        self._tilesets = sorted({tileset.firstgid: tileset for tileset in reversed(found.tilesets)}.values(), key=lambda tileset: tileset.firstgid)
+        self._first = [tileset.firstgid for tileset in self._tilesets]
+        self._find = find
+        self._tables: dict[int | str, dict[int, str]] = {}
+
+    def __call__(self, number: int) -> str:
+        """Return the name of the tile with a number; empty for an empty cell."""
+        if number == 0:
+            return ""
+        index = bisect_right(self._first, number) - 1
+        if index < 0:
+            message = f"layer data: expected numbers of tiles in a tileset, got {number}"
+            raise InputError(message)
+        owner = self._tilesets[index]
+        inside = number - owner.firstgid
+        kind = self._table(owner, index).get(inside, "")
+        if not kind:
+            message = (
+                f"tileset {shown(owner.source or owner.name)}: expected tiles with a class such as floor or wall, got tile {inside} without one; "
+                "select it in Tiled's tileset editor and set its Class"
+            )
+            raise InputError(message)
+        return kind
+
+    def _table(self, owner: TiledTileset, index: int) -> dict[int, str]:
+        """Return the names of a tileset's tiles. A file is read once, even if several tilesets name it."""
+        key = index if owner.source is None else owner.source
+        if key not in self._tables:
+            tiles = owner.tiles if owner.source is None else self._find(owner.source).tiles
+            self._tables[key] = {tile.id: tile.kind for tile in reversed(tiles)}
+        return self._tables[key]
 
 
 def _only(found: Map, kind: str, name: str, noun: str) -> Layer | None:
@@ -98,7 +111,7 @@ def _only(found: Map, kind: str, name: str, noun: str) -> Layer | None:
     named = [layer for layer in layers if layer.name == name]
     chosen = named or layers
     if len(chosen) > 1:
-        message = f"map: expected one {noun}, or one of them called {name!r}, got {', '.join(repr(layer.name) for layer in chosen)}"
+        message = f"map: expected one {noun}, or one of them called {name!r}, got {', '.join(shown(layer.name) for layer in chosen[:4])}"
         raise InputError(message)
     return chosen[0] if chosen else None
 
@@ -112,7 +125,7 @@ def _places(found: Map) -> dict[str, Place]:
         if not known_place(entry.name):
             raise InputError(_no_place(entry, layer))
         if entry.name in places:
-            message = f"object {entry.name!r}: expected one such place, got a second at {entry.x:g},{entry.y:g} pixels"
+            message = f"object {shown(entry.name)}: expected one such place, got a second at {entry.x:g},{entry.y:g} pixels"
             raise InputError(message)
         places[entry.name] = _cell(entry, found)
     return places
@@ -124,7 +137,7 @@ def _no_place(entry: Object, layer: Layer) -> str:
         if layer.name == PLACES
         else f"if these objects are not places, add an object layer called {PLACES!r}, which may be empty: the other layers are then ignored"
     )
-    where = f"object {entry.name!r} on layer {layer.name!r} at {entry.x:g},{entry.y:g} pixels"
+    where = f"object {shown(entry.name)} on layer {shown(layer.name)} at {entry.x:g},{entry.y:g} pixels"
     return f"{where}: expected the name of a place: {did_you_mean(entry.name, EXAMPLES)}; {remedy}"
 
 
@@ -133,11 +146,13 @@ def _cell(entry: Object, found: Map) -> Place:
     x, y = entry.x / found.tilewidth, (entry.y - (entry.height if entry.gid else 0)) / found.tileheight
     if (entry.width or entry.height) and (x % 1 or y % 1 or entry.rotation):
         message = (
-            f"object {entry.name!r}: expected a position on the grid of {found.tilewidth}x{found.tileheight} pixels, got {entry.x:g},{entry.y:g}; "
+            f"object {shown(entry.name)}: expected a position on the grid of {found.tilewidth}x{found.tileheight} pixels, got {entry.x:g},{entry.y:g}; "
             "in Tiled choose View > Snapping > Snap to Grid and move it, or use a point"
         )
         raise InputError(message)
     if not (0 <= x < found.width and 0 <= y < found.height):
-        message = f"object {entry.name!r}: expected a position in the map of {found.width}x{found.height} cells, got {entry.x:g},{entry.y:g} pixels"
+        message = (
+            f"object {shown(entry.name)}: expected a position in the map of {found.width}x{found.height} cells, got {entry.x:g},{entry.y:g} pixels"
+        )
         raise InputError(message)
     return int(x), int(y)

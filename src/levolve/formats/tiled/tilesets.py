@@ -1,34 +1,49 @@
-"""External tilesets of maps, in TSX or TSJ files."""
+"""External tilesets of maps, in TSX or TSJ files of the map's folder.
 
-from pathlib import Path
+A map from a stranger may name any file. Only files inside the map's folder are read, and errors say nothing about what is in them.
+"""
 
-from levolve.errors import InputError
-from levolve.formats.json import parse_json
+from pathlib import Path, PureWindowsPath
+
+from levolve.errors import InputError, shown
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.files import read_bytes
 from levolve.formats.tiled.model import TiledTileset, checked_tileset
 from levolve.formats.tiled.reading import Finder
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 
-MOST_BYTES = 1 << 26
+JSON, XML = (".tsj", ".json"), (".tsx", ".xml")
 
 
 def finder(folder: Path | None) -> Finder:
-    """Return a function that reads tilesets from files relative to the map's folder."""
+    """Return a function that reads tilesets from files of the map's folder."""
 
     def find(source: str) -> TiledTileset:
-        what = f"tileset {source!r}"
-        content = None if folder is None else _content(folder / source)
-        if content is None:
+        what = f"tileset {shown(source)}"
+        path = None if folder is None else _inside(folder, source)
+        if path is None:
             message = f"{what}: expected this file in the map's folder; copy it there, or embed the tileset in Tiled (a button of the Tilesets view)"
             raise InputError(message)
-        if source.lower().endswith((".tsj", ".json")):
-            return checked_tileset(parse_json(content, what), what)
-        return checked_tileset(tileset_data(parse_xml(content, what, "tileset")), what)
+        try:
+            content = read_bytes(path)
+            if source.lower().endswith(JSON):
+                return checked_tileset(parse_json(content, what), what)
+            return checked_tileset(tileset_data(parse_xml(content, what, "tileset")), what)
+        except InputError:
+            message = f"{what}: expected a tileset of Tiled (.tsx or .tsj), got another or a damaged file"
+            # The error that explains it would quote the file, which may be any file of the folder.
+            raise InputError(message) from None
 
     return find
 
 
-def _content(path: Path) -> bytes | None:
+def _inside(folder: Path, source: str) -> Path | None:
+    """Return the path of a tileset inside the folder, after all symbolic links; None for any other, and for files of another kind."""
+    relative = PureWindowsPath(source)
+    if relative.drive or relative.root or ".." in relative.parts or not source.lower().endswith((*JSON, *XML)):
+        return None
     try:
-        return path.read_bytes() if path.is_file() and path.stat().st_size <= MOST_BYTES else None
-    except (OSError, ValueError):
+        found = (folder / Path(*relative.parts)).resolve(strict=True)
+        return found if found.is_relative_to(folder.resolve()) else None
+    except (OSError, ValueError, RuntimeError):
         return None

@@ -3,7 +3,8 @@
 from pathlib import Path
 
 from levolve.formats.format import Format
-from levolve.formats.json import compact_json, parse_json
+from levolve.formats.json import compact_json
+from levolve.formats.reading.data import parse_json
 from levolve.formats.tiled.model import checked_map
 from levolve.formats.tiled.reading import level_of
 from levolve.formats.tiled.tilesets import finder

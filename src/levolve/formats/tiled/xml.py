@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.formats.reading.budgets import MOST_BYTES, MOST_CELLS, MOST_ELEMENTS, check_amount
 
 LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
 
@@ -17,6 +18,10 @@ class _Builder(ET.TreeBuilder):
 
 def parse_xml(content: bytes, what: str, root: str) -> ET.Element:
     """Return the root element; raise `InputError` if the XML is invalid."""
+    check_amount(len(content), MOST_BYTES, "bytes", what)
+    check_amount(content.count(b"<"), MOST_ELEMENTS, "elements", what)
+    check_amount(content.count(b"="), 2 * MOST_ELEMENTS, "attributes", what)
+    check_amount(content.count(b","), 2 * MOST_CELLS, "values", what)
     parser = ET.XMLParser(target=_Builder())  # noqa: S314 entities need a document type, which is rejected
     try:
         parser.feed(content)

@@ -1,14 +1,49 @@
 """Exact search: depth-first for ways to win."""
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
 from levolve.kernels.flag.positions import Packing, Words, find_position, keep_position, one_visit, pack_position
-from levolve.kernels.flag.pruning import hopeless, make_room
+from levolve.kernels.flag.pruning import Room, hopeless
 
-FAILED, SOLVED, GAVE_UP = 0, 1, 2
+FAILED, SOLVED, GAVE_UP, PAUSED = 0, 1, 2, 3
+# The numbers of a search: how it ended (`PAUSED`: not yet), how many ways were found, the length of the first, the positions looked at, those kept in
+# the table, the depth, whether the position there is new, and whether the search has begun.
+OUTCOME, WAYS, LENGTH, NODES, STORED, DEPTH, ENTERING, BEGUN = range(8)
+
+
+class Descent(NamedTuple):
+    """A search under way: its numbers, the visits left, the packed position, and for each depth the place, the visits left in all, the moves in
+    their order, how many there are, how many were tried, whether a step was left out, the ways found before, and the move. `moves` is the first way.
+    """  # noqa: D205 the second line belongs to the first
+
+    numbers: Places
+    left: Cells
+    key: Words
+    place: Places
+    rest: Places
+    order: NDArray[np.int8]
+    choices: NDArray[np.int8]
+    tried: NDArray[np.int8]
+    left_out: NDArray[np.bool_]
+    found_before: Places
+    way: NDArray[np.int8]
+    moves: NDArray[np.int8]
+
+
+def new_descent(field: Field, packing: Packing, deepest: int) -> Descent:
+    """A search no deeper than `deepest` moves, with nothing looked at yet."""
+    room = deepest + 1
+    numbers = np.array([PAUSED, 0, 0, 0, 0, 0, 1, 0], np.int64)
+    key = np.zeros(packing.place + 1, np.uint64)
+    place, rest, found_before = np.zeros((3, room), np.int64)
+    choices, tried, way = np.zeros((3, room), np.int8)
+    order, left_out, moves = np.zeros((room, 4), np.int8), np.zeros(room, np.bool_), np.zeros(deepest, np.int8)
+    return Descent(numbers, field.left.copy(), key, place, rest, order, choices, tried, left_out, found_before, way, moves)
 
 
 @kernel
@@ -46,42 +81,32 @@ def _comes_back(place: Places, rest: Places, depth: int, near: int) -> bool:
 
 
 @kernel
-def search(field: Field, packing: Packing, table: Words, limit: int, budget: int, moves: NDArray[np.int8]) -> tuple[int, int, int, int]:
-    """Depth-first for up to `limit` ways to win: (outcome, how many were found, length of the first, positions looked at).
+def search(field: Field, packing: Packing, table: Words, limit: int, budget: int, until: int, descent: Descent) -> None:
+    """Go on depth-first for up to `limit` ways to win, until the search has ended or `until` positions have been looked at in all.
 
-    The first way is written to `moves`. Positions that are known to lead nowhere are kept in `table`. A way that comes back to the very same
-    position (possible only on cells that never fall) is no new way; where such a step was left out, the position may still lead somewhere from
-    elsewhere, and while ways are counted it is not kept.
+    Positions that are known to lead nowhere are kept in `table`. A way that comes back to the very same position (possible only on cells that never
+    fall) is no new way; where such a step was left out, the position may still lead somewhere from elsewhere, and while ways are counted it is not
+    kept.
     """
-    room = make_room(field)
-    left, steps, start, flag = room.left, field.steps, field.start, field.flag
+    numbers, left, key, place, rest, order, choices, tried, left_out, found_before, way, moves = descent
+    cells = left.shape[0]
+    room = Room(left, np.zeros(cells, np.int64), np.zeros(cells, np.int8))
+    steps, start, flag = field.steps, field.start, field.flag
     deepest = moves.shape[0]
-    place = np.zeros(deepest + 1, np.int64)
-    rest = np.zeros(deepest + 1, np.int64)
-    order = np.zeros((deepest + 1, 4), np.int8)
-    choices = np.zeros(deepest + 1, np.int8)
-    tried = np.zeros(deepest + 1, np.int8)
-    left_out = np.zeros(deepest + 1, np.bool_)
-    found_before = np.zeros(deepest + 1, np.int64)
-    way = np.zeros(deepest + 1, np.int8)
     ways = np.zeros(4, np.int64)
-    place[0] = start
-    rest[0] = field.remaining
-    if left[start] < NEVER:
-        left[start] -= 1
-        rest[0] -= 1
-    key = np.zeros(packing.place + 1, np.uint64)
-    pack_position(left, start, packing, key)
-    found = 0
-    length = 0
-    nodes = 1
-    stored = 0
-    if hopeless(field, room, start, rest[0]):
-        return FAILED, 0, 0, nodes
-    nodes = 0
-    depth = 0
-    entering = True
-    while depth >= 0:
+    if numbers[BEGUN] == 0:
+        numbers[BEGUN] = 1
+        place[0] = start
+        rest[0] = field.remaining
+        if left[start] < NEVER:
+            left[start] -= 1
+            rest[0] -= 1
+        pack_position(left, start, packing, key)
+        if hopeless(field, room, start, rest[0]):
+            numbers[OUTCOME], numbers[NODES] = FAILED, 1
+    outcome, found, length, nodes = numbers[OUTCOME], numbers[WAYS], numbers[LENGTH], numbers[NODES]
+    stored, depth, entering = numbers[STORED], numbers[DEPTH], numbers[ENTERING] != 0
+    while outcome == PAUSED and nodes < until:
         here = place[depth]
         if entering:
             entering = False
@@ -96,9 +121,11 @@ def search(field: Field, packing: Packing, table: Words, limit: int, budget: int
                     length = depth
                     moves[:depth] = way[:depth]
                 if found >= limit:
-                    return SOLVED, found, length, nodes
+                    outcome = SOLVED
+                    break
             elif nodes > budget:
-                return GAVE_UP, found, length, nodes
+                outcome = GAVE_UP
+                break
             else:
                 key[packing.place] = np.uint64(here)
                 known = table[find_position(table, key), packing.place + 1] != 0
@@ -139,4 +166,7 @@ def search(field: Field, packing: Packing, table: Words, limit: int, budget: int
             if left_out[depth] and rest[depth - 1] == rest[depth]:
                 left_out[depth - 1] = True
         depth -= 1
-    return SOLVED if found > 0 else FAILED, found, length, nodes
+        if depth < 0:
+            outcome = SOLVED if found > 0 else FAILED
+    numbers[OUTCOME], numbers[WAYS], numbers[LENGTH], numbers[NODES] = outcome, found, length, nodes
+    numbers[STORED], numbers[DEPTH], numbers[ENTERING] = stored, depth, entering

@@ -9,7 +9,10 @@ from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.sliding.boards import Board, Moves, Near, Numbers, find_blank, slide
 from levolve.kernels.streams import Index
 
-FOUND, EXHAUSTED, GAVE_UP = 1, 0, 2
+FOUND, EXHAUSTED, GAVE_UP, PAUSED = 1, 0, 2, 3
+# The numbers of a search: how it ended (`PAUSED`: not yet), the moves of the solution or those that are proven to be too few; the bound of the
+# present depth-first search and the next one, the depth (-1 between two), the blank's cell, and the positions looked at.
+OUTCOME, LENGTH, BOUND, FOLLOWING, DEPTH, BLANK, NODES = range(7)
 ALL_MOVES = 4
 
 
@@ -27,6 +30,30 @@ class Patterns(NamedTuple):
     mirror: Numbers
     twin: Numbers
     mirrored: bool
+
+
+class Deepening(NamedTuple):
+    """A search under way: its numbers, the board, its places in the tables, and for each depth the move, the moves tried and both estimates."""
+
+    numbers: Numbers
+    board: Board
+    entry: Numbers
+    image: Numbers
+    moves: Moves
+    tried: NDArray[np.int8]
+    estimate: Numbers
+    reflected: Numbers
+
+
+def new_deepening(start: Board, patterns: Patterns, longest: int) -> Deepening:
+    """A search for a solution of at most `longest` moves, with nothing looked at yet."""
+    index, image = np.zeros((2, patterns.tables.shape[0]), np.int64)
+    estimate, reflected = np.zeros((2, longest + 2), np.int64)
+    estimate[0], reflected[0] = _locate(start, patterns, index, image)
+    bound = max(estimate[0], reflected[0])
+    numbers = np.array([PAUSED if bound else FOUND, 0, bound, 0, -1, find_blank(start), 0], np.int64)
+    moves, tried = np.zeros(longest, np.int8), np.zeros(longest + 2, np.int8)
+    return Deepening(numbers, start.copy(), index, image, moves, tried, estimate, reflected)
 
 
 @kernel
@@ -58,30 +85,25 @@ def _relocate(
 
 
 @kernel
-def deepen(start: Board, near: Near, patterns: Patterns, budget: int, moves: Moves) -> tuple[int, int, int]:
-    """The shortest solution, by iterative deepening A*: (outcome, length, positions looked at); the moves are written to `moves`.
+def deepen(near: Near, patterns: Patterns, budget: int, until: int, search: Deepening) -> None:
+    """Go on with iterative deepening A* for the shortest solution, until it has ended or `until` positions have been looked at in all.
 
     Where the budget does not last, the length is that up to which there is proven to be no solution.
     """
     tables, group, weight, mirror, twins, mirrored = patterns
+    numbers, board, index, image, moves, tried, estimate, reflected = search
     longest = moves.shape[0]
-    board = start.copy()
-    blank = find_blank(board)
-    index = np.zeros(tables.shape[0], np.int64)
-    image = np.zeros(tables.shape[0], np.int64)
-    tried = np.zeros(longest + 2, np.int8)
-    estimate = np.zeros(longest + 2, np.int64)
-    reflected = np.zeros(longest + 2, np.int64)
-    estimate[0], reflected[0] = _locate(board, patterns, index, image)
-    bound = max(estimate[0], reflected[0])
-    nodes = 0
-    if bound == 0:
-        return FOUND, 0, nodes
-    while bound <= longest:
-        following = longest + 1
-        depth = 0
-        tried[0] = 0
-        while depth >= 0:
+    bound, following, depth, blank, nodes = numbers[BOUND], numbers[FOLLOWING], numbers[DEPTH], numbers[BLANK], numbers[NODES]
+    outcome, length = numbers[OUTCOME], numbers[LENGTH]
+    while outcome == PAUSED and nodes < until:
+        if depth < 0:
+            if bound > longest:
+                outcome, length = EXHAUSTED, longest
+                break
+            following = longest + 1
+            depth = 0
+            tried[0] = 0
+        while depth >= 0 and nodes < until:
             if tried[depth] == ALL_MOVES:
                 depth -= 1
                 if depth >= 0:
@@ -113,7 +135,8 @@ def deepen(start: Board, near: Near, patterns: Patterns, budget: int, moves: Mov
                 following = min(following, depth + 1 + total)
                 continue
             if nodes > budget:
-                return GAVE_UP, bound - 1, nodes
+                outcome, length = GAVE_UP, bound - 1
+                break
             index[number] = after
             image[image_number] = image_after
             slide(board, blank, other)
@@ -124,6 +147,9 @@ def deepen(start: Board, near: Near, patterns: Patterns, budget: int, moves: Mov
             estimate[depth] = estimate[depth - 1] + change
             reflected[depth] = reflected[depth - 1] + image_change
             if total == 0:
-                return FOUND, depth, nodes
-        bound = following
-    return EXHAUSTED, longest, nodes
+                outcome, length = FOUND, depth
+                break
+        if depth < 0:
+            bound = following
+    numbers[BOUND], numbers[FOLLOWING], numbers[DEPTH], numbers[BLANK], numbers[NODES] = bound, following, depth, blank, nodes
+    numbers[OUTCOME], numbers[LENGTH] = outcome, length

@@ -3,18 +3,22 @@
 Depth-first with pruning by connectivity, dead ends and parity (`kernels/flag`). Failed positions are stored whole, so a proof rests on no hash.
 """
 
-import time
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levolve.errors import LevolveError
 from levolve.kernels.flag.field import NEVER
-from levolve.kernels.flag.positions import Packing
-from levolve.kernels.flag.search import FAILED, GAVE_UP, SOLVED, search
+from levolve.kernels.flag.positions import Packing, Words
+from levolve.kernels.flag.search import FAILED, GAVE_UP, LENGTH, NODES, OUTCOME, PAUSED, SOLVED, WAYS, Descent, new_descent, search
 from levolve.kernels.flag.states import explore
 from levolve.levels.grid import MOVES
+from levolve.pieces import run_in_pieces
 from levolve.puzzles.draws import Draws
+from levolve.puzzles.exact import ExactSearch
 from levolve.puzzles.flag.rules import Play, Round
 from levolve.puzzles.settings import ExactSettings, check_range
 from levolve.puzzles.solution import Solution
@@ -40,53 +44,102 @@ def _packing(played: Round) -> Packing:
     return Packing(word, shift, at + 1)
 
 
-def _search(play: Play, limit: int, budget: int) -> tuple[int, int, str, int]:
-    """From a state of play: outcome, solutions found up to the limit, the first one, and positions examined."""
-    played = play.round
-    field, packing = played.field, _packing(played)
-    left = field.left.copy()
-    left.reshape(-1, field.width)[1:-1, 1:-1] = play.left
-    x, y = play.place
-    here = (y + 1) * field.width + x + 1
-    remaining = play.remaining
-    if left[here] != NEVER:
-        # The kernel takes off the visit that standing here has used.
-        left[here] += 1
-        remaining += 1
-    field = field._replace(left=left, start=here, remaining=remaining)
-    unfalling = int((played.tiles == NEVER).sum())
-    moves = np.zeros((remaining + 1) * (unfalling + 1) + 1, np.int8)
-    spent = 0
-    for nodes, capacity in STAGES:
-        table = np.zeros((capacity, packing.place + 2), np.uint64)
-        outcome, found, length, looked = search(field, packing, table, limit, min(nodes, budget - spent), moves)
-        spent += looked
-        if outcome != GAVE_UP or spent >= budget:
-            break
-    return outcome, found, "".join(MOVES[move] for move in moves[:length]), spent
+class FlagDescent(ExactSearch[Round]):
+    """Depth-first search from a state of play for up to `limit` ways to win."""
+
+    first_piece = 50_000
+
+    def __init__(self, play: Play, limit: int, budget: int) -> None:
+        """Start with nothing examined."""
+        played = play.round
+        super().__init__(played, budget)
+        self.limit = limit
+        field, self._packing = played.field, _packing(played)
+        left = field.left.copy()
+        left.reshape(-1, field.width)[1:-1, 1:-1] = play.left
+        x, y = play.place
+        here = (y + 1) * field.width + x + 1
+        remaining = play.remaining
+        if left[here] != NEVER:
+            # The kernel takes off the visit that standing here has used.
+            left[here] += 1
+            remaining += 1
+        self._field = field._replace(left=left, start=here, remaining=remaining)
+        unfalling = int((played.tiles == NEVER).sum())
+        self._deepest = (remaining + 1) * (unfalling + 1) + 1
+        self._run = self._stage(0, 0)
+
+    def _stage(self, stage: int, spent: int) -> tuple[NDArray[np.int64], Words, Descent]:
+        """A new search with the table of a stage, after `spent` positions: the numbers of both, the table and the search."""
+        table = np.zeros((STAGES[stage][1], self._packing.place + 2), np.uint64)
+        return np.array([stage, spent]), table, new_descent(self._field, self._packing, self._deepest)
+
+    @property
+    def outcome(self) -> int:
+        """How the search ended: `SOLVED`, `FAILED` or `GAVE_UP`."""
+        return int(self._run[2].numbers[OUTCOME])
+
+    @property
+    def found(self) -> int:
+        """How many ways to win were found, up to the limit."""
+        return int(self._run[2].numbers[WAYS])
+
+    @property
+    def moves(self) -> str:
+        """The first way that was found."""
+        descent = self._run[2]
+        return "".join([MOVES[move] for move in descent.moves[: descent.numbers[LENGTH]].tolist()])
+
+    @property
+    def evaluations(self) -> int:
+        """The positions examined so far, in all stages."""
+        return int(self._run[0][1] + self._run[2].numbers[NODES])
+
+    def advance(self, positions: int) -> bool:
+        """Examine about so many more positions; return whether the search goes on."""
+        (stage, spent), table, descent = self._run
+        budget = min(STAGES[stage][0], self.budget - int(spent))
+        search(self._field, self._packing, table, self.limit, budget, int(descent.numbers[NODES]) + positions, descent)
+        if self.outcome == GAVE_UP and self.evaluations < self.budget:
+            self._run = self._stage(int(stage) + 1, self.evaluations)
+        return self.outcome == PAUSED
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The stage, the search as the kernel holds it, and the rows of the table that are in use."""
+        stage, table, descent = self._run
+        rows = np.flatnonzero(table[:, -1])
+        return {"stage": stage, "rows": rows, "positions": table[rows], **descent._asdict()}
+
+    def set_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over stage, search and table."""
+        stage, rows, positions, *_ = arrays.values()
+        _, table, _ = self._stage(int(stage[0]), 0)
+        table[rows] = positions
+        self._run = stage, table, Descent(**{name: array for name, array in arrays.items() if name in Descent._fields})
+
+    def solution(self) -> Solution:
+        """A solution, or the proof that there is none, or neither."""
+        solved = self.outcome == SOLVED
+        moves = self.moves if solved else None
+        if moves is not None:
+            self.position.with_solution(moves).check()
+        least = least_length(self.position) if solved else None
+        failed = self.outcome == FAILED
+        return Solution("flag", "exact", moves, 0, self.evaluations, None, self.seconds, optimal=least, unsolvable=failed)
+
+
+def _search(play: Play, limit: int, budget: int) -> FlagDescent:
+    """The search from a state of play for up to `limit` ways to win, at its end."""
+    descent = FlagDescent(play, limit, budget)
+    run_in_pieces(descent.proceed, descent.first_piece)
+    return descent
 
 
 def solve(played: Round, *, budget: int = BUDGET) -> Solution:
     """A solution, or `unsolvable`, proven; neither where `budget` positions did not decide it."""
     check_range("budget", budget, 1, 1 << 60)
     played.check_solvable()
-    began = time.perf_counter()
-    outcome, _, moves, looked = _search(Play(played), 1, budget)
-    seconds = time.perf_counter() - began
-    solved = outcome == SOLVED
-    if solved:
-        played.with_solution(moves).check()
-    return Solution(
-        "flag",
-        "exact",
-        moves if solved else None,
-        0,
-        looked,
-        None,
-        seconds,
-        optimal=least_length(played) if solved else None,
-        unsolvable=outcome == FAILED,
-    )
+    return FlagDescent(Play(played), 1, budget).solve()
 
 
 def least_length(played: Round) -> int | None:
@@ -106,22 +159,22 @@ def least_length(played: Round) -> int | None:
 def count_solutions(played: Round, limit: int = 1000, *, budget: int = BUDGET) -> int:
     """How many ways there are to win, counted up to `limit`. Ways that come back to the same position on the way are not counted."""
     check_range("limit", limit, 1, 1 << 60)
-    outcome, found, _, looked = _search(Play(played), 1, budget)
-    if outcome == SOLVED and limit > 1:
-        outcome, found, _, looked = _search(Play(played), limit, budget)
-    if outcome == GAVE_UP:
-        message = f"count: {looked:,} positions did not decide how many solutions there are; allow more with budget, or lower the limit"
+    descent = _search(Play(played), 1, budget)
+    if descent.outcome == SOLVED and limit > 1:
+        descent = _search(Play(played), limit, budget)
+    if descent.outcome == GAVE_UP:
+        message = f"count: {descent.evaluations:,} positions did not decide how many solutions there are; allow more with budget, or lower the limit"
         raise LevolveError(message)
-    return found
+    return descent.found
 
 
 def can_be_won(play: Play, *, budget: int = BUDGET) -> bool:
     """Whether a state of play can still be won."""
-    outcome, _, _, looked = _search(play, 1, budget)
-    if outcome == GAVE_UP:
-        message = f"budget: {looked:,} positions did not decide whether the round can still be won; allow more"
+    descent = _search(play, 1, budget)
+    if descent.outcome == GAVE_UP:
+        message = f"budget: {descent.evaluations:,} positions did not decide whether the round can still be won; allow more"
         raise LevolveError(message)
-    return outcome == SOLVED
+    return descent.outcome == SOLVED
 
 
 @dataclass(frozen=True)

@@ -13,16 +13,20 @@ from typing import Any
 
 import numpy as np
 
-from levolve.errors import InputError
-from levolve.formats.json import parse_json
+from levolve.errors import InputError, shown
+from levolve.formats.reading.budgets import MOST_POSITION_BYTES
+from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.reading.text import decode_text
 from levolve.kernels.flag.field import NEVER
 from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
 from levolve.puzzles.flag.shipped import shipped_round
-from levolve.puzzles.puzzle import read_facts
+from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.version import VERSION
 
 FLAG = -1
+LONGEST_NUMBER = 9
 SOURCE_TILES = {0: 0, 1: 1, 2: 2, 3: NEVER, 5: FLAG}
 WIDE_TILES = {**{visits: visits for visits in range(10)}, 10: NEVER, 11: FLAG}
 NAMES: dict[object, int] = {"gap": 0, "never": NEVER, "flag": FLAG}
@@ -59,15 +63,19 @@ def round_from_data(data: object) -> Round:
     start = _place("start", data.get("start"), height)
     flag = text.only("flag", [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG])
     if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
-        message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {data['flag']!r}"
+        message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {shown(data['flag'])}"
         raise InputError(message)
     tiles = [[NEVER if meaning == FLAG else meaning for meaning in row] for row in rows]
-    return Round(np.array(tiles), start, flag, data.get("solution"), read_facts(data.get("facts")))
+    return Round(np.array(tiles), start, flag, read_solution(data.get("solution")), read_facts(data.get("facts")))
 
 
 def is_round(data: object) -> bool:
     """Whether JSON data looks like a round."""
     return isinstance(data, dict) and isinstance(data.get("rows"), list)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= LONGEST_NUMBER
 
 
 def _meanings(table: object) -> dict[int, int]:
@@ -80,12 +88,14 @@ def _meanings(table: object) -> dict[int, int]:
     for code, meaning in table.items():
         visits = NAMES.get(meaning, meaning) if isinstance(meaning, str) else meaning
         if (
-            not str(code).isdecimal()
+            not _is_number(str(code))
             or isinstance(visits, bool)
             or not isinstance(visits, int)
             or not (visits in NAMES.values() or 0 <= visits <= MOST_VISITS)
         ):
-            message = f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', 'never' or 'flag', got {code!r}: {meaning!r}"
+            message = (
+                f"tiles: expected a number and its visits from 1 to {MOST_VISITS}, 'gap', 'never' or 'flag', got {shown(code)}: {shown(meaning)}"
+            )
             raise InputError(message)
         meanings[int(code)] = visits
     return meanings
@@ -97,11 +107,13 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
     for number, row in enumerate(rows, 1):
         if not isinstance(row, list) or not row or (read and len(row) != len(read[0])):
             wanted = f"{len(read[0])} numbers like the first row" if read else "a list of numbers"
-            message = f"rows: expected {wanted}, got {row!r} as row {number}"
+            message = f"rows: expected {wanted}, got {shown(row)} as row {number}"
             raise InputError(message)
         for code in row:
             if isinstance(code, bool) or not isinstance(code, int) or code not in meanings:
-                message = f"rows: unknown tile {code!r} in row {number}; expected one of {', '.join(str(known) for known in meanings)}"
+                message = (
+                    f"rows: unknown tile {shown(code)} in row {number}; expected one of {', '.join(str(known) for known in list(meanings)[:16])}"
+                )
                 raise InputError(message)
         read.append([meanings[code] for code in row])
     if not read:
@@ -112,22 +124,18 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
 
 def _place(name: str, place: object, height: int) -> Place:
     if not isinstance(place, list) or len(place) != 2 or not all(isinstance(part, int) and not isinstance(part, bool) for part in place):  # noqa: PLR2004 x and y
-        message = f"{name}: expected [column, row] with the bottom row 0, got {place!r}"
+        message = f"{name}: expected [column, row] with the bottom row 0, got {shown(place)}"
         raise InputError(message)
     return place[0], height - 1 - place[1]
 
 
 def decode(content: bytes) -> Round | None:
     """The round in a file's bytes, JSON or text; None where they hold something else."""
-    try:
-        source = content.decode("utf-8-sig")
-    except UnicodeDecodeError:
+    source = position_text(content)
+    if source is None:
         return None
     if source.lstrip().startswith("{"):
-        try:
-            data = json.loads(source)
-        except (ValueError, RecursionError):
-            return None
+        data = position_data(source, '"rows"')
         return round_from_data(data) if is_round(data) else None
     picture = [line for line in source.splitlines() if line.strip() and ":" not in line]
     return text.parse(source) if picture and "F" in "".join(picture) else None
@@ -139,13 +147,13 @@ def read_round(source: object) -> Round:
         return source
     if isinstance(source, dict):
         return round_from_data(source)
-    if isinstance(source, int) or (isinstance(source, str) and source.isdecimal()):
+    if isinstance(source, int) or (isinstance(source, str) and _is_number(source)):
         return shipped_round(int(source))
     if isinstance(source, Path) or (isinstance(source, str) and _names_a_file(source)):
         return _read_file(Path(source))
     if isinstance(source, str) and ("\n" in source or set(source) & set("SF")):
         return _parse(source)
-    what = repr(source) if isinstance(source, str) else type(source).__name__
+    what = shown(source) if isinstance(source, str) else type(source).__name__
     message = f"round: expected a round, its text, a file, or the number of one that comes with levolve, got {what}"
     raise InputError(message)
 
@@ -156,19 +164,9 @@ def _names_a_file(source: str) -> bool:
 
 
 def _read_file(path: Path) -> Round:
-    try:
-        content = path.read_bytes()
-    except OSError as problem:
-        message = f"{path}: expected a file that can be read: {problem.strerror or problem}"
-        raise InputError(message) from problem
-    try:
-        return _parse(content.decode("utf-8-sig"))
-    except UnicodeDecodeError as problem:
-        message = f"{path}: expected a round as JSON or text in UTF-8: {problem}"
-        raise InputError(message) from problem
-    except InputError as problem:
-        message = f"{path}: {problem}"
-        raise InputError(message) from problem
+    content = read_bytes(path, MOST_POSITION_BYTES)
+    with naming(path):
+        return _parse(decode_text(content, "round"))
 
 
 def _parse(source: str) -> Round:

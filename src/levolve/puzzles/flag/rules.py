@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError, ProofError
+from levolve.errors import InputError, ProofError, shown
 from levolve.kernels.flag.field import NEVER, Field
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
 from levolve.puzzles.position import Position, UnsolvableError
@@ -242,9 +242,7 @@ def check(tiles: list[list[int]], start: Place, flag: Place, solution: str | Non
 
 def _checked_tiles(tiles: ArrayLike) -> Tiles:
     array = read_tiles(tiles)
-    if not (1 <= array.shape[0] <= MOST_SIDE and 1 <= array.shape[1] <= MOST_SIDE):
-        message = f"tiles: expected from 1 to {MOST_SIDE} rows and columns, got {array.shape[1]}x{array.shape[0]}"
-        raise InputError(message)
+    check_side(array.shape[1], array.shape[0])
     wrong = array[(array != NEVER) & ((array < 0) | (array > MOST_VISITS))]
     if wrong.size:
         message = f"tiles: expected 0 for a gap, 1 to {MOST_VISITS} for visits or {NEVER} for a tile that never falls, got {int(wrong[0])}"
@@ -252,8 +250,15 @@ def _checked_tiles(tiles: ArrayLike) -> Tiles:
     return frozen_tiles(array)
 
 
+def check_side(width: int, height: int) -> None:
+    """Raise `InputError` for a size that no round has."""
+    if not (1 <= height <= MOST_SIDE and 1 <= width <= MOST_SIDE):
+        message = f"tiles: expected from 1 to {MOST_SIDE} rows and columns, got {width}x{height}"
+        raise InputError(message)
+
+
 def _check_place(name: str, place: object, width: int, height: int) -> None:
     whole = isinstance(place, tuple) and len(place) == 2 and all(isinstance(part, int) and not isinstance(part, bool) for part in place)  # noqa: PLR2004 x and y
     if not whole or not isinstance(place, tuple) or not (0 <= place[0] < width and 0 <= place[1] < height):
-        message = f"{name}: expected x,y inside the {width}x{height} round, got {place!r}"
+        message = f"{name}: expected x,y inside the {width}x{height} round, got {shown(place)}"
         raise InputError(message)

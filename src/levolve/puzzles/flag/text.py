@@ -8,10 +8,10 @@ import re
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.kernels.flag.field import NEVER
-from levolve.puzzles.flag.rules import Place, Round
-from levolve.puzzles.puzzle import read_facts
+from levolve.puzzles.flag.rules import Place, Round, check_side
+from levolve.puzzles.puzzle import read_facts, read_solution
 
 CHARACTERS = {".": 0, "*": NEVER, "F": NEVER, "S": 1, **{str(visits): visits for visits in range(1, 10)}}
 SIGNS = {0: ".", NEVER: "*", **{visits: str(visits) for visits in range(1, 10)}}
@@ -43,17 +43,23 @@ def parse(source: str) -> Round:
         if ":" in line:
             key, value = (part.strip() for part in line.split(":", 1))
             if key not in {"start", "solution", "facts"} or number < picture[-1][0] or key in below:
-                message = f"round text, line {number}: expected cells, or below them one line each of start:, solution: and facts:, got {line!r}"
+                message = f"round text, line {number}: expected cells, or below them one line each of start:, solution: and facts:, got {shown(line)}"
                 raise InputError(message)
             below[key] = value
     starts = places["S"] + ([_read_place(below["start"])] if "start" in below else [])
-    return Round(np.array(tiles, np.uint8), only("start", starts), only("flag", places["F"]), below.get("solution"), read_facts(below.get("facts")))
+    return Round(
+        np.array(tiles, np.uint8),
+        only("start", starts),
+        only("flag", places["F"]),
+        read_solution(below.get("solution")),
+        read_facts(below.get("facts")),
+    )
 
 
 def only(name: str, found: list[Place]) -> Place:
     """The one place of its kind; none or two are refused."""
     if len(found) != 1:
-        where = f": {', '.join(f'{x},{y}' for x, y in found)}" if found else ""
+        where = f": {', '.join(f'{x},{y}' for x, y in found[:4])}" if found else ""
         message = f"{name}: expected one {name}, got {len(found) or 'none'}{where}"
         raise InputError(message)
     return found[0]
@@ -61,6 +67,7 @@ def only(name: str, found: list[Place]) -> Place:
 
 def _read_picture(picture: list[tuple[int, str]]) -> tuple[list[list[int]], dict[str, list[Place]]]:
     width = len(picture[0][1])
+    check_side(width, len(picture))
     places: dict[str, list[Place]] = {"S": [], "F": []}
     tiles = np.zeros((len(picture), width), int).tolist()
     for y, (number, line) in enumerate(picture):
@@ -78,8 +85,8 @@ def _read_picture(picture: list[tuple[int, str]]) -> tuple[list[list[int]], dict
 
 
 def _read_place(value: str) -> Place:
-    match = re.fullmatch(r"(\d{1,4})\s*,\s*(\d{1,4})", value)
+    match = re.fullmatch(r"([0-9]{1,4})\s*,\s*([0-9]{1,4})", value)
     if match is None:
-        message = f"start: expected 'start: x,y' with whole numbers, got {value!r}"
+        message = f"start: expected 'start: x,y' with whole numbers, got {shown(value)}"
         raise InputError(message)
     return int(match[1]), int(match[2])

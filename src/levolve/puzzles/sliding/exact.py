@@ -6,16 +6,19 @@ for its reflection.
 """
 
 import time
+from collections.abc import Mapping
 from functools import lru_cache
 from math import factorial
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.sliding.boards import rank_board
-from levolve.kernels.sliding.deepening import FOUND, deepen
+from levolve.kernels.sliding.deepening import FOUND, LENGTH, NODES, OUTCOME, PAUSED, Deepening, deepen, new_deepening
 from levolve.kernels.sliding.tables import UNKNOWN, distance_table
 from levolve.levels.grid import MOVES
+from levolve.puzzles.exact import ExactSearch
 from levolve.puzzles.settings import check_range
 from levolve.puzzles.sliding.frames import plain_goal
 from levolve.puzzles.sliding.patterns import patterns_of
@@ -57,16 +60,19 @@ def solve(board: Board, *, budget: int = BUDGET) -> Solution:
     """
     check_range("budget", budget, 1, 1 << 60)
     board.check_solvable()
+    if board.cells > NINE:
+        return SlidingDeepening(board, budget).solve()
     began = time.perf_counter()
-    way, looked, longer_than = _by_table(board) if board.cells <= NINE else _by_deepening(board, budget)
-    seconds = time.perf_counter() - began
-    if way is None:
-        return Solution("sliding", "exact", None, 0, looked, None, seconds, facts={"longer_than": longer_than})
+    way, looked = _by_table(board)
+    return _solved(board, way, looked, time.perf_counter() - began)
+
+
+def _solved(board: Board, way: str, looked: int, seconds: float) -> Solution:
     board.with_solution(way).check()
     return Solution("sliding", "exact", way, 0, looked, None, seconds, optimal=len(way))
 
 
-def _by_table(board: Board) -> tuple[str, int, int]:
+def _by_table(board: Board) -> tuple[str, int]:
     table = distances(board.width, board.height, board.goal.index(0))
     tiles, near = board.normal.copy(), neighbours(board.width, board.height)
     blank = board.blank
@@ -85,13 +91,43 @@ def _by_table(board: Board) -> tuple[str, int, int]:
                 blank = other
                 break
             tiles[other], tiles[blank] = tiles[blank], 0
-    return moves, looked, len(moves) - 1
+    return moves, looked
 
 
-def _by_deepening(board: Board, budget: int) -> tuple[str | None, int, int]:
-    way = np.zeros(LONGEST, np.int8)
-    patterns = patterns_of(board.width, board.height, board.goal.index(0))
-    outcome, length, looked = deepen(board.normal, neighbours(board.width, board.height), patterns, budget, way)
-    if outcome != FOUND:
-        return None, looked, length
-    return "".join(MOVES[move] for move in way[:length]), looked, length - 1
+class SlidingDeepening(ExactSearch[Board]):
+    """Iterative deepening A* for a board of more than nine cells."""
+
+    first_piece = 1 << 20
+
+    def __init__(self, board: Board, budget: int) -> None:
+        """Find the tables; nothing is examined yet."""
+        super().__init__(board, budget)
+        self._near = neighbours(board.width, board.height)
+        self._patterns = patterns_of(board.width, board.height, board.goal.index(0))
+        self._search = new_deepening(board.normal, self._patterns, LONGEST)
+
+    @property
+    def evaluations(self) -> int:
+        """The positions examined so far."""
+        return int(self._search.numbers[NODES])
+
+    def advance(self, positions: int) -> bool:
+        """Examine so many more positions; return whether the search goes on."""
+        deepen(self._near, self._patterns, self.budget, self.evaluations + positions, self._search)
+        return bool(self._search.numbers[OUTCOME] == PAUSED)
+
+    def arrays(self) -> dict[str, NDArray[Any]]:
+        """The search as the kernel holds it."""
+        return self._search._asdict()
+
+    def set_arrays(self, arrays: Mapping[str, NDArray[Any]]) -> None:
+        """Take over the search."""
+        self._search = Deepening(**arrays)
+
+    def solution(self) -> Solution:
+        """The shortest solution, or how many moves are too few."""
+        length = int(self._search.numbers[LENGTH])
+        if self._search.numbers[OUTCOME] != FOUND:
+            return Solution("sliding", "exact", None, 0, self.evaluations, None, self.seconds, facts={"longer_than": length})
+        way = "".join([MOVES[move] for move in self._search.moves[:length].tolist()])
+        return _solved(self.position, way, self.evaluations, self.seconds)

@@ -4,12 +4,11 @@ The text form is the board on one line, as `solve` takes it, and below it one `k
 ones, `solution:` and `facts:` where they are known.
 """
 
-import json
 import re
 from typing import Any
 
-from levolve.errors import InputError
-from levolve.puzzles.puzzle import read_facts
+from levolve.errors import InputError, shown
+from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.puzzles.sliding.rules import Board, show_tiles
 from levolve.version import VERSION
 
@@ -36,27 +35,21 @@ def board_from_data(data: dict[str, Any]) -> Board:
     size = data.get("size")
     if isinstance(size, list):
         if len(size) != 2 or not all(isinstance(side, int) and not isinstance(side, bool) for side in size):  # noqa: PLR2004 width and height
-            message = f"size: expected [width, height], got {size!r}"
+            message = f"size: expected [width, height], got {shown(size)}"
             raise InputError(message)
         size = tuple(size)
     elif size is not None and not isinstance(size, str):
-        message = f"size: expected [width, height], got {size!r}"
+        message = f"size: expected [width, height], got {shown(size)}"
         raise InputError(message)
     board = Board.read(data.get("board"), data.get("goal"), size)
-    return board.with_solution(data.get("solution")).with_facts(read_facts(data.get("facts")))
+    return board.with_solution(read_solution(data.get("solution"))).with_facts(read_facts(data.get("facts")))
 
 
 def decode(content: bytes) -> Board | None:
     """The board in a file's bytes, JSON or text; None where they hold something else."""
-    try:
-        source = content.decode("utf-8-sig").strip()
-    except UnicodeDecodeError:
-        return None
+    source = (position_text(content) or "").strip()
     if source.startswith("{"):
-        try:
-            data = json.loads(source)
-        except (ValueError, RecursionError):
-            return None
+        data = position_data(source, FORMAT)
         return board_from_data(data) if isinstance(data, dict) and data.get("format") == FORMAT else None
     first, *below = [line.strip() for line in source.splitlines() if line.strip()] or [""]
     # A round of another puzzle may begin with a row of numbers; a board is one row.
@@ -68,7 +61,7 @@ def _from_lines(first: str, below: list[str]) -> Board:
     for line in below:
         key, sign, value = (part.strip() for part in line.partition(":"))
         if not sign or key not in KEYS or key in found:
-            message = f"board text: expected below the board one line each of {', '.join(name + ':' for name in KEYS)}, got {line!r}"
+            message = f"board text: expected below the board one line each of {', '.join(name + ':' for name in KEYS)}, got {shown(line)}"
             raise InputError(message)
         found[key] = value
     return board_from_data(found)

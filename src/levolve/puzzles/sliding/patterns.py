@@ -3,15 +3,12 @@
 The tiles of a frame are divided into groups as large as a table of a million entries can hold: five tiles per table on 4x4, four on 5x5.
 """
 
-import io
 from functools import lru_cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import OutputError
-from levolve.formats.files import write_file
+from levolve.kernels.cache import read_entry, write_entry
 from levolve.kernels.compiled import CACHE_FOLDER
 from levolve.kernels.sliding.deepening import Patterns
 from levolve.kernels.sliding.tables import pattern_table
@@ -55,34 +52,15 @@ def _tables(width: int, height: int, blank: int, parts: list[list[int]]) -> Tabl
     """A table for each group, from disk where they are kept."""
     cells = width * height
     shape = (len(parts), cells ** max(len(part) for part in parts))
-    path = None
-    if CACHE_FOLDER is not None and shape[1] >= KEPT_FROM:
-        path = CACHE_FOLDER / f"patterns-{width}x{height}-{blank}.npy"
-        kept = _kept(path, shape)
-        if kept is not None:
-            return kept
+    stored = CACHE_FOLDER if shape[1] >= KEPT_FROM else None
+    name, key = f"patterns-{width}x{height}-{blank}.table", str(shape)
+    content = None if stored is None else read_entry(stored, name, key)
+    if content is not None and len(content) == shape[0] * shape[1]:
+        # A copy, because kernels are compiled for arrays that can be written.
+        return np.frombuffer(content, np.uint8).reshape(shape).copy()
     tables = np.zeros(shape, np.uint8)
     for number, part in enumerate(parts):
         pattern_table(np.array(part, np.int64), blank, neighbours(width, height), tables[number, : cells ** len(part)])
-    if path is not None:
-        _keep(path, tables)
+    if stored is not None:
+        write_entry(stored, name, key, tables.tobytes())
     return tables
-
-
-def _kept(path: Path, shape: tuple[int, int]) -> Tables | None:
-    """Tables from disk; None where there are none, or none that can be used."""
-    try:
-        tables: Tables = np.load(path)
-    except (OSError, ValueError, EOFError):
-        return None
-    return tables if tables.shape == shape and tables.dtype == np.uint8 else None
-
-
-def _keep(path: Path, tables: Tables) -> None:
-    buffer = io.BytesIO()
-    np.save(buffer, tables)
-    try:
-        write_file(path, buffer.getvalue())
-    except OutputError:
-        # A full disk costs the next process a few seconds, and this one nothing.
-        return

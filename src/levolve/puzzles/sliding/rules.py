@@ -13,13 +13,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, ProofError
+from levolve.errors import InputError, ProofError, shown
 from levolve.levels.grid import MOVES, check_moves
 from levolve.puzzles.position import Position, UnsolvableError
 
 BLANKS = "0_"
 LEAST_SIDE, MOST_SIDE = 2, 5
 NINE = 9
+LONGEST_NUMBER = 9
 Tiles = tuple[int, ...]
 
 
@@ -220,7 +221,7 @@ def parse_size(size: tuple[int, int] | str) -> tuple[int, int]:
     if isinstance(size, str):
         match = re.fullmatch(r"(\d{1,3})x(\d{1,3})", size)
         if match is None:
-            message = f"size: expected WIDTHxHEIGHT such as 3x3, got {size!r}"
+            message = f"size: expected WIDTHxHEIGHT such as 3x3, got {shown(size)}"
             raise InputError(message)
         size = int(match[1]), int(match[2])
     width, height = size
@@ -245,18 +246,21 @@ def read_tiles(name: str, source: object) -> Tiles:
     if isinstance(source, str):
         parts = [part.strip() for part in source.strip().split(",")] if "," in source else list("".join(source.split()))
     elif isinstance(source, list | tuple | np.ndarray):
-        parts = [str(part) for part in np.asarray(source).ravel().tolist()]
+        parts = [str(part) for row in source for part in (row if isinstance(row, list | tuple | np.ndarray) else [row])]
     else:
         message = f"{name}: expected a text such as 8672543_1, or numbers, got {type(source).__name__}"
+        raise InputError(message)
+    if len(parts) > MOST_SIDE**2:
+        message = f"{name}: expected at most {MOST_SIDE**2} tiles, got {len(parts)}"
         raise InputError(message)
     tiles = []
     for place, part in enumerate(parts, 1):
         if part in BLANKS and part:
             tiles.append(0)
-        elif part.isascii() and part.isdecimal():
+        elif part.isascii() and part.isdecimal() and len(part) <= LONGEST_NUMBER:
             tiles.append(int(part))
         else:
-            message = f"{name}: expected a number, or 0 or _ for the blank, got {part!r} in place {place}"
+            message = f"{name}: expected a number, or 0 or _ for the blank, got {shown(part)} in place {place}"
             raise InputError(message)
     return tuple(tiles)
 

@@ -1,0 +1,114 @@
+"""A command's job: carried out with a bar, stored, interrupted in good order, and presented. `levolve resume` does the same with a stored one."""
+
+import functools
+import inspect
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import typer
+
+from levolve.cli.report import Report
+from levolve.errors import LevolveError
+
+if TYPE_CHECKING:
+    from levolve.events import Watch
+    from levolve.runs.checkpoints import Keeper
+    from levolve.runs.jobs import Job
+    from levolve.runs.store.places import Storing
+
+Store = Annotated[
+    Path | None,
+    typer.Option("--store", metavar="FILE", help="Store the run in this file, not in that of LEVOLVE_STORE or the user. See 'levolve runs'."),
+]
+NoStore = Annotated[bool, typer.Option("--no-store", help="Store nothing: an interrupted run cannot be continued.")]
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The result of a job as data, and the files that were written."""
+
+    data: dict[str, Any]
+    files: list[Path]
+
+
+class Presenter(ABC):
+    """How a command shows a job: its progress, what it writes if it is interrupted, and its result.
+
+    `options` are those options of the command that say what to do with the result. They are stored with the job as JSON, paths as absolute ones, so
+    a presenter takes both paths and texts.
+    """
+
+    # The kind of job.
+    kind: ClassVar[str]
+
+    @abstractmethod
+    def watching(self, report: Report, job: Any) -> "AbstractContextManager[Watch]":  # noqa: ANN401 each presenter has its own kind of job
+        """Show a bar; the context gives the callback for events."""
+
+    @abstractmethod
+    def write(self, job: Any, options: Options) -> Written:  # noqa: ANN401 see above
+        """Write the files of the result, and return their paths with the result as data."""
+
+    @abstractmethod
+    def show(self, job: Any, options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ANN401 see above
+        """Print the result; raises `LevolveError` if it is not what was requested."""
+
+    def save_partial(self, job: Any, options: Options) -> list[str]:  # noqa: ANN401, ARG002 see above
+        """Write the result so far of a job that was interrupted, and return sentences about it."""
+        return []
+
+
+def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
+    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
+    from levolve.runs.interrupts import Interrupts, JobInterruptedError
+
+    with Interrupts() as interrupts:
+        keeper.interrupted = interrupts
+        try:
+            with presenter.watching(report, keeper.job) as watch, closing(keeper.events()) as events:
+                for event in events:
+                    watch(event)
+            return presenter.write(keeper.job, keeper.options)
+        except BaseException as problem:
+            interrupts.settle()
+            if interrupts.requested is not None:
+                sentences = keeper.partial_result(lambda job: presenter.save_partial(job, keeper.options))
+                message = "; ".join(["interrupted", *sentences, keeper.remark])
+                raise JobInterruptedError(message, interrupts.requested) from problem
+            if isinstance(problem, LevolveError) and keeper.is_stored:
+                message = f"{problem}; {keeper.remark}"
+                raise type(problem)(message) from problem
+            raise
+
+
+def start(job: "Job[Any]", storing: "Storing", options: Options) -> "Keeper":
+    """Return a job of a command that is stored as its options say."""
+    from levolve.runs.checkpoints import Keeper
+
+    return Keeper(job, storing, options)
+
+
+def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--store` and `--no-store` to a command, if it has a parameter `storing`, which takes their meaning."""
+    signature = inspect.signature(command)
+    if "storing" not in signature.parameters:
+        return command
+
+    @functools.wraps(command)
+    def run_with_store(*, store: Path | None = None, no_store: bool = False, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
+        from levolve.runs.store.places import Storing
+
+        return command(storing=Storing.of(store, off=no_store), **options)
+
+    shown = [parameter for parameter in signature.parameters.values() if parameter.name != "storing"]
+    added = {"store": (None, Store), "no_store": (False, NoStore)}
+    shown += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind) for name, (default, kind) in added.items()]
+    run_with_store.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+    annotations = {name: kind for name, kind in command.__annotations__.items() if name != "storing"}
+    run_with_store.__annotations__ = annotations | {name: kind for name, (_, kind) in added.items()}
+    return run_with_store

@@ -1,0 +1,238 @@
+"""`levolve runs`: list stored runs, show, plot, delete and export them."""
+
+import json as json_text
+import time
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from levolve.cli.jobs import Store
+from levolve.cli.options import Json
+from levolve.cli.resume import RunNumber
+from levolve.errors import InputError
+from levolve.printable import one_line
+
+if TYPE_CHECKING:
+    from levolve.runs.store.records import StoredRun
+    from levolve.runs.store.store import Store as RunStore
+
+runs = typer.Typer(name="runs", help="List stored runs, show, plot, delete and export them.", invoke_without_command=True)
+NEWEST = 20
+SHORTEST = 8
+UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
+
+
+@runs.callback()
+def list_runs(
+    context: typer.Context,
+    store: Store = None,
+    count: Annotated[int, typer.Option("--count", "-n", metavar="N", min=1, help="How many runs to list, the newest first.")] = NEWEST,
+    every: Annotated[bool, typer.Option("--all", help="List all runs.")] = False,
+    json: Json = False,
+) -> None:
+    """List stored runs, the newest first."""
+    context.obj = store
+    if context.invoked_subcommand is not None:
+        return
+    with _opened(context, None) as opened:
+        found = opened.runs()
+        path = opened.path
+    shown = found if every else found[:count]
+    if json:
+        print(json_text.dumps([record.to_data() for record in shown], indent=2))
+    elif not shown:
+        print(f"no runs in {one_line(path)}")
+    else:
+        _print_table(shown)
+        rest = f"{len(found) - len(shown)} older runs: levolve runs --all\n" if len(shown) < len(found) else ""
+        print(f"{rest}levolve runs show {shown[0].id}   levolve runs plot {shown[0].id}   levolve resume {shown[0].id}")
+
+
+@runs.command()
+def show(context: typer.Context, run: RunNumber = "last", store: Store = None, json: Json = False) -> None:
+    """Show a run: its settings, its state, and its best level."""
+    from levolve.cli.pictures import print_measures
+
+    with _opened(context, store) as opened:
+        record = opened.find(run)
+        levels = opened.levels(record.id)
+    if json:
+        print(json_text.dumps(record.to_data(), indent=2))
+        return
+    if levels:
+        _print_first(levels[0])
+    size = f" {record.size}" if record.size else ""
+    print(one_line(f"run {record.id}: {record.kind} {record.name}{size}, seed {record.seed}"))
+    files = record.options.get("output") or []
+    facts = {
+        "state": _state(record),
+        "result": record.headline,
+        "problem": record.problem,
+        "begun": _moment(record.started),
+        "updated": _moment(record.updated),
+        "time": f"{record.seconds:.3g} s",
+        "process": str(record.process) if record.status == "running" else None,
+        "levels": len(levels) if len(levels) > 1 else None,
+        "written to": ", ".join(map(str, files if isinstance(files, list) else [files])),
+        "plug-ins": ", ".join(record.plugins),
+        "version": f"levolve {record.version}",
+        "digest": (record.summary or {}).get("digest"),
+    }
+    print_measures({name: fact for name, fact in facts.items() if fact})
+    if record.status in {"stopped", "failed"}:
+        print(f"  continue with          levolve resume {record.id}")
+
+
+@runs.command()
+def plot(
+    context: typer.Context,
+    run: RunNumber = "last",
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a picture instead: .png or .svg.")] = None,
+    store: Store = None,
+) -> None:
+    """Plot the best and the mean score of a run over its generations, in the terminal or as a picture."""
+    from levolve.runs.store.plots import check_plot, history_picture, history_text
+
+    if output is not None:
+        check_plot(output)
+    with _opened(context, store) as opened:
+        record = opened.find(run)
+        history = opened.history(record.id)
+    if not history:
+        message = f"run {record.id}: a {record.kind} has no history of scores to plot, or none yet"
+        raise InputError(message)
+    title = f"run {record.id}: {record.kind} {record.name} {record.size}, seed {record.seed}"
+    if output is None:
+        import shutil
+
+        print(one_line(title))
+        print(history_text(history, *shutil.get_terminal_size()))
+        return
+    from levolve.formats.writing import write_file
+
+    write_file(output, history_picture(history, title, output))
+    typer.echo(f"written: {one_line(output)}", err=True)
+
+
+@runs.command()
+def delete(
+    context: typer.Context,
+    numbers: Annotated[list[str] | None, typer.Argument(metavar="RUN…", help="The numbers of the runs, or 'last'.")] = None,
+    every: Annotated[bool, typer.Option("--all", help="Delete all runs except those that are being carried out.")] = False,
+    older_than: Annotated[
+        str | None, typer.Option("--older-than", metavar="AGE", help="Delete runs that were not updated for this time, such as 30d or 12h.")
+    ] = None,
+    store: Store = None,
+) -> None:
+    """Delete runs with their history, checkpoints and levels. Files that they wrote stay."""
+    if bool(numbers) + every + (older_than is not None) != 1:
+        message = "runs delete: expected the numbers of runs, or --all, or --older-than AGE, one of the three"
+        raise InputError(message)
+    limit = None if older_than is None else time.time() - _parse_age(older_than)
+    with _opened(context, store) as opened:
+        if numbers:
+            chosen = list(dict.fromkeys(opened.find(number).id for number in numbers))
+        else:
+            chosen = [record.id for record in opened.runs() if record.status != "running" and (limit is None or record.updated < limit)]
+        opened.delete(chosen)
+    print(f"deleted: {len(chosen)} run{'' if len(chosen) == 1 else 's'}")
+
+
+@runs.command()
+def export(
+    context: typer.Context,
+    run: Annotated[str | None, typer.Argument(metavar="RUN", help="A run whose history to export. Default: one line per run.")] = None,
+    output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE", help="The .csv file. Default: standard output.")] = None,
+    store: Store = None,
+) -> None:
+    """Export all runs, or the history of one, as CSV."""
+    from levolve.formats.writing import check_writable, write_file
+    from levolve.runs.store.export import history_to_csv, runs_to_csv
+
+    if output is not None:
+        if output.suffix.lower() != ".csv":
+            message = f"--output: expected a file name that ends in .csv, got {str(output)!r}"
+            raise InputError(message)
+        check_writable(output)
+    with _opened(context, store) as opened:
+        content = runs_to_csv(opened.runs()) if run is None else history_to_csv(opened.history(opened.find(run).id))
+    if output is None:
+        print(content.decode(), end="")
+        return
+    write_file(output, content)
+    typer.echo(f"written: {one_line(output)}", err=True)
+
+
+def _opened(context: typer.Context, store: Path | None) -> "RunStore":
+    """Open the store named by the command or before it; the user's own by default."""
+    from levolve.runs.store.places import default_path
+    from levolve.runs.store.store import Store as RunStore
+
+    path = store or context.obj
+    return RunStore(default_path() if path is None else path, create=path is None)
+
+
+def _print_table(records: "list[StoredRun]") -> None:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    from levolve.cli.terminal import console
+
+    titles = ("run", "kind", "recipe", "size", "seed", "state", "result", "ago")
+    rows = [
+        (record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, _age(record.updated)) for record in records
+    ]
+    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
+    for place, title in enumerate(titles):
+        # Only names and results are shortened where the terminal is narrow.
+        width = max(len(str(row[place])) for row in (titles, *rows))
+        least = min(width, SHORTEST) if title in {"recipe", "result"} else width
+        table.add_column(title, justify="right" if title in {"run", "size", "seed", "ago"} else "left", no_wrap=True, min_width=least)
+    for row in rows:
+        table.add_row(*(Text(str(cell)) for cell in row))
+    console().print(table)
+
+
+def _state(record: "StoredRun") -> str:
+    """The status, with the progress of a run that has not ended."""
+    share = "" if record.status == "done" or record.progress is None else f" {min(int(100 * record.progress), 99)} %"
+    return f"{record.status}{share}"
+
+
+def _age(moment: float) -> str:
+    """How long ago something was: `5 min`."""
+    seconds = max(time.time() - moment, 0)
+    unit, length = next(((unit, length) for unit, length in UNITS if seconds >= length), UNITS[-1])
+    return f"{int(seconds // length)} {unit}"
+
+
+def _parse_age(text: str) -> float:
+    number, unit = text.strip(), "d"
+    for name, _ in UNITS:
+        if text.strip().endswith(name):
+            number, unit = text.strip().removesuffix(name), name
+            break
+    lengths: dict[str, Any] = dict(UNITS)
+    if not number.strip().isascii() or not number.strip().isdecimal():
+        message = f"--older-than: expected a whole number of days, hours or minutes such as 30d, 12h or 90min, got {text!r}"
+        raise InputError(message)
+    return float(int(number) * lengths[unit])
+
+
+def _moment(moment: float) -> str:
+    return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))} ({_age(moment)} ago)"
+
+
+def _print_first(content: bytes) -> None:
+    """Draw a stored level, or position of a puzzle."""
+    from levolve.cli.pictures import print_level, print_picture
+    from levolve.levels.level import Level
+    from levolve.puzzles.files import decode_json, puzzle_of
+
+    found = decode_json(content)
+    if isinstance(found, Level):
+        print_level(found)
+    else:
+        print_picture(lambda colour: puzzle_of(found).terminal(found, colour=colour))

@@ -1,0 +1,78 @@
+"""Standard output and standard error of a command: foreign text cannot control the terminal.
+
+Whatever a command prints passes through `PrintableStream`. Pictures and bars are drawn by a `TerminalConsole`, which escapes the text it draws and
+writes its own colours and cursor movements to the stream below.
+"""
+
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
+from rich.text import Text
+
+from levolve.printable import only_colours, printable
+
+
+class PrintableStream:
+    """A text stream that escapes control characters; else like the stream it writes to."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to `stream`."""
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text. `TypeError` for bytes: libraries find out in this way whether a stream takes them."""
+        if not isinstance(text, str):
+            message = f"expected a text, got {type(text).__name__}"
+            raise TypeError(message)
+        self._stream.write(printable(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    @property
+    def rich_proxied_file(self) -> TextIO:
+        """The stream below, where Rich writes what it has drawn."""
+        return getattr(self._stream, "rich_proxied_file", self._stream)
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 any attribute of the stream
+        """Return an attribute of the stream; not `buffer`, which would be a way around this class."""
+        if name == "buffer":
+            raise AttributeError(name)
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def printable_output() -> Iterator[None]:
+    """Escape control characters in everything that is printed to standard output and standard error."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (PrintableStream(stream) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+class TerminalConsole(Console):
+    """A console of Rich that escapes control characters in the text it draws."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """Return the segments of what is drawn."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
+
+
+def console(file: TextIO | None = None, *, stderr: bool = False, soft_wrap: bool = False) -> TerminalConsole:
+    """Return a console on a file, by default on standard output."""
+    return TerminalConsole(file=file, stderr=stderr, soft_wrap=soft_wrap, highlight=False, markup=False, emoji=False)
+
+
+def picture_text(picture: str) -> Text:
+    """Return a picture with colours as a text of Rich."""
+    return Text.from_ansi(only_colours(picture))

@@ -1,0 +1,106 @@
+"""`read_bytes`, `read_text` and `read_data`: the only functions that read files named by a user or by another file."""
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from levolve.errors import InputError, ProofError
+from levolve.formats.reading.budgets import MOST_BYTES
+from levolve.formats.reading.data import parse_json, parse_toml
+
+# Opening a FIFO without this flag waits for its other end.
+_FLAGS = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_CLOEXEC", 0) | getattr(os, "O_BINARY", 0)
+_PIECE = 1 << 20
+
+
+def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
+    """Return the bytes of a regular file of at most `most` bytes; raise `InputError` for every other file."""
+    try:
+        # Some devices do something when they are opened, so the kind is checked before and after.
+        _check_regular(os.stat(path), path)
+        descriptor = os.open(path, _FLAGS)
+    except (OSError, ValueError) as problem:
+        raise InputError(_unreadable(path, problem)) from problem
+    try:
+        with os.fdopen(descriptor, "rb") as file:
+            found = os.fstat(file.fileno())
+            _check_regular(found, path)
+            _check_size(found.st_size, most, path)
+            content = _pieces(file, most)
+    except OSError as problem:
+        raise InputError(_unreadable(path, problem)) from problem
+    _check_size(len(content), most, path)
+    return content
+
+
+def _pieces(file: Any, most: int) -> bytes:  # noqa: ANN401 an open file
+    """Return the content, and at most one piece more than allowed: the size of some files, as in /proc, is not known before."""
+    pieces: list[bytes] = []
+    size = 0
+    while size <= most and (piece := file.read(_PIECE)):
+        pieces.append(piece)
+        size += len(piece)
+    return b"".join(pieces)
+
+
+def _check_regular(found: os.stat_result, path: str | Path) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        kind = next((name for test, name in _KINDS if test(found.st_mode)), "something else")
+        message = f"{path}: expected a file that can be read, got {kind}; copy its content to a regular file"
+        raise InputError(message)
+
+
+_KINDS = (
+    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISSOCK, "a socket"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+)
+
+
+def _check_size(size: int, most: int, path: str | Path) -> None:
+    if size > most:
+        message = f"{path}: expected a file of at most {most:,} bytes, got {'more' if size > most + _PIECE else f'{size:,}'}; split it"
+        raise InputError(message)
+
+
+def _unreadable(path: str | Path, problem: OSError | ValueError) -> str:
+    """Return the message for a file that cannot be read. A name that contains a null character or cannot be encoded is a `ValueError`."""
+    if isinstance(problem, InputError):
+        return str(problem)
+    reason = (problem.strerror or str(problem)) if isinstance(problem, OSError) else "the name contains a character that no file name can have"
+    return f"{str(path)!r}: {reason}" if not isinstance(problem, OSError) else f"{path}: expected a file that can be read: {reason}"
+
+
+def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
+    """Return the text of a file in UTF-8, without a byte order mark."""
+    try:
+        return read_bytes(path, most).decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        message = f"{path}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
+        raise InputError(message) from problem
+
+
+def read_data(path: str | Path, what: str) -> Any:  # noqa: ANN401 JSON and TOML are anything
+    """Return the plain data in a `.json` file, or in a file of another name as TOML. `what` names it in errors, such as "recipe"."""
+    where = f"{what} {path}"
+    try:
+        content = read_text(path)
+    except InputError as problem:
+        message = f"{what} {problem}"
+        raise InputError(message) from problem
+    return parse_json(content, where) if Path(path).suffix.lower() == ".json" else parse_toml(content, where)
+
+
+@contextmanager
+def naming(path: str | Path) -> Iterator[None]:
+    """Prefix error messages with the file's name."""
+    try:
+        yield
+    except (InputError, ProofError) as problem:
+        message = f"{path}: {problem}"
+        raise type(problem)(message) from problem

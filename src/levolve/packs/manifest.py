@@ -1,0 +1,108 @@
+"""The manifest of a pack, `pack.json`: what the pack is, and a SHA-256 of every file that belongs to it.
+
+The manifest carries a checksum of its own content. One that was written by hand or edited has a wrong checksum: it says nothing about which files
+levolve wrote, so none is removed because of it. Names are those of files in the folder itself; links are never followed.
+"""
+
+import hashlib
+import io
+import json
+import os
+import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from levolve.errors import InputError
+
+MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
+FORMAT = "levolve pack"
+# A pack of 10,000 levels in every format has a manifest of about 20 MB.
+LARGEST_MANIFEST = 200_000_000
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """A manifest with a right checksum: all its data, and the SHA-256 of each file by name."""
+
+    data: Mapping[str, Any]
+    files: Mapping[str, str]
+
+    @property
+    def levels(self) -> list[dict[str, Any]]:
+        """The entries of the levels: name, files, digest and measures."""
+        return list(self.data["levels"])
+
+
+def encode_manifest(data: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
+    """Return the bytes of a manifest for all other files of the pack."""
+    complete = {**data, "files": {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}}
+    return (json.dumps({**complete, "checksum": _checksum(complete)}, indent=2) + "\n").encode()
+
+
+def decode_manifest(content: bytes) -> Manifest:
+    """Read a manifest; raise `InputError` for one that levolve did not write, or that was changed."""
+    try:
+        data = json.loads(content)
+        if data["format"] != FORMAT:
+            raise ValueError  # noqa: TRY301 handled like any other content that is no manifest
+        checksum, files, levels = data.pop("checksum"), data["files"], data["levels"]
+        known = checksum == _checksum(data)
+        plain = isinstance(files, dict) and all(is_plain_name(name) and isinstance(digest, str) for name, digest in files.items())
+        whole = all(isinstance(level["name"], str) and set(level["files"]) <= set(files) for level in levels)
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+        message = "expected a manifest with checksums, as 'levolve pack' writes it, got another file"
+        raise InputError(message) from problem
+    if not (known and plain and whole):
+        message = "the manifest was changed after it was written: its checksum is wrong"
+        raise InputError(message)
+    return Manifest(data, files)
+
+
+def read_manifest(path: Path) -> Manifest | None:
+    """Return the manifest at a path; None if there is none that levolve wrote."""
+    content = read_regular(path)
+    try:
+        return None if content is None else decode_manifest(content)
+    except InputError:
+        return None
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a text is the name of a visible file in a folder, and not a path out of it."""
+    return bool(name) and not name.startswith(".") and not set(name) & set("/\\\0") and name != MANIFEST
+
+
+def read_regular(path: Path) -> bytes | None:
+    """Return the bytes of a regular file; None for a link, a folder, a pipe, a file that is too large, or none."""
+    with _opened(path) as file:
+        return None if file is None or os.fstat(file.fileno()).st_size > LARGEST_MANIFEST else file.read()
+
+
+def digest_of(path: Path) -> str | None:
+    """Return the SHA-256 of a regular file; None for a link, a folder, a pipe, or none."""
+    with _opened(path) as file:
+        return None if file is None else hashlib.file_digest(file, "sha256").hexdigest()
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[io.BufferedReader | None]:
+    """Open a regular file; give None for anything else, without waiting for the other end of a pipe."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError):
+        yield None
+        return
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        os.close(descriptor)
+        yield None
+        return
+    with os.fdopen(descriptor, "rb") as file:
+        yield file
+
+
+def _checksum(data: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of JSON data, whatever the order of its keys and its spaces."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
