@@ -47,7 +47,7 @@ def test_the_lowest_likeness_depends_on_the_recipe_alone() -> None:
     assert Order.of(recipe, count=2).target == Order.of(recipe, count=5, curve="easy..hard").target
 
 
-@pytest.mark.parametrize("arguments", [["pack"], ["evolve"], ["pack", "maze", "dungeon"]])
+@pytest.mark.parametrize("arguments", [["pack"], ["evolve"], ["evolve", "maze", "dungeon"]])
 def test_a_command_needs_one_recipe_or_examples(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(arguments) == 2
     assert "RECIPE: expected" in capsys.readouterr().err

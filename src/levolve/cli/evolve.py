@@ -27,7 +27,7 @@ from levolve.cli.options import (
     Threads,
     parse_settings,
     read_targets,
-    recipe_and_examples,
+    recipes_and_examples,
     what_to_keep,
 )
 from levolve.cli.pictures import print_level, print_measures
@@ -81,9 +81,9 @@ def evolve(
         start_level = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
-        name, examples = recipe_and_examples(recipe, like)
+        names, examples = recipes_and_examples(recipe, like, most=1)
         adapted = adapt(
-            name,
+            names[0],
             size=size,
             generations=generations,
             objective=objective,

@@ -158,22 +158,22 @@ def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, 
     return keep, {}
 
 
-def recipe_and_examples(names: list[str] | None, like: list[Path] | None) -> tuple[str | None, list[Path] | None]:
-    """Tell the recipe from further files of `--like`, which the command line gives as one list: `--like a.tmx b.tmx`."""
+def recipes_and_examples(names: list[str] | None, like: list[Path] | None, most: int | None = None) -> tuple[list[str | None], list[Path] | None]:
+    """Tell recipes from further files of `--like`, which the command line gives as one list: `--like a.tmx b.tmx`. [None] stands for no recipe."""
     from levolve.recipes.recipe import RECIPES
 
     def is_example(name: str) -> bool:
         return bool(like) and name not in RECIPES and Path(name).suffix.lower() != ".toml" and Path(name).is_file()
 
     given = names or []
-    recipes = [name for name in given if not is_example(name)]
-    if len(recipes) > 1:
-        message = f"RECIPE: expected one recipe, got {', '.join(recipes)}"
+    recipes: list[str | None] = [name for name in given if not is_example(name)]
+    if most is not None and len(recipes) > most:
+        message = f"RECIPE: expected one recipe, got {' and '.join(map(str, recipes))}"
         raise InputError(message)
     if not recipes and not like:
         message = "RECIPE: expected a recipe's name, or --like FILE with example levels; see 'levolve recipes'"
         raise InputError(message)
-    return (recipes[0] if recipes else None), [*like, *(Path(name) for name in given if is_example(name))] if like else None
+    return recipes or [None], [*like, *(Path(name) for name in given if is_example(name))] if like else None
 
 
 def missing_extra(problem: ModuleNotFoundError, what: str, modules: tuple[str, ...], extra: str) -> Exception:

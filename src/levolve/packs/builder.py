@@ -104,6 +104,22 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         self._failures: dict[Targets, int] = {}
         self._nearest: dict[Targets, tuple[float, tuple[str, ...]]] = {}
 
+    @property
+    def count(self) -> int:
+        """The number of levels."""
+        return self.order.count
+
+    @property
+    def budget(self) -> int:
+        """The number of failed searches after which a target is abandoned."""
+        return self.order.budget
+
+    @property
+    def title(self) -> str:
+        """The recipe and the size of its levels."""
+        width, height = self.order.recipe.size
+        return f"{self.name} {width}x{height}"
+
     def call(self) -> dict[str, Any]:
         """Return the order and the seed as JSON-compatible data."""
         return {"order": self.order.to_data(), "seed": self.seed}
