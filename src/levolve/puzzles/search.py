@@ -15,6 +15,7 @@ from levolve.puzzles.position import Position
 from levolve.puzzles.progress import SolverProgress
 from levolve.puzzles.solution import Solution
 from levolve.puzzles.throttle import Throttle
+from levolve.stopping import check_stop
 
 # Individuals bred between two progress reports.
 INDIVIDUALS_PER_REPORT = 20_000
@@ -116,6 +117,7 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
         group = max(1, INDIVIDUALS_PER_REPORT // self.population)
         throttle = Throttle(watch)
         while self.winner < 0 and self.generation < self.generations:
+            check_stop()
             self.advance(min(group, self.generations - self.generation))
             throttle.report(self.progress)
         throttle.report(self.progress, now=True)
