@@ -17,6 +17,7 @@ from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
 from levolve.formats.drawing import INK, PAPER, contact_sheet, draw_level, font
 from levolve.formats.fields import draw_field
+from levolve.formats.files import load_level
 from levolve.formats.png import encode, picture_bytes
 from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
@@ -35,6 +36,7 @@ from levolve.runs.store.plots import history_picture
 from levolve.runs.store.store import Store
 
 STATIC = Path(__file__).parent / "_static"
+STYLES = Path(__file__).parent.parent / "examples" / "styles"
 RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
 OBJECTIVES = ("exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length")
 
@@ -167,6 +169,18 @@ def draw_history() -> None:
         write_file(STATIC / "history.png", history_picture(store.history(1), "evolve maze 40x40, seed 7", Path("history.png")))
 
 
+def draw_likeness() -> None:
+    """Draw examples of three styles, and levels made like each."""
+    shown: list[Level] = []
+    captions: list[str] = []
+    for file in sorted(STYLES.glob("*.txt")):
+        example = load_level(file)
+        made = pack(like=[example], count=3, seed=1, distinct=0.2)
+        shown += [Level(example.tiles, example.places), *made.levels]
+        captions += [f"{file.stem}, drawn by hand", *(f"like it: {measures['likeness']:.2f}" for measures in made.measures)]
+    sheet("likeness.png", shown, captions, 4)
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -184,6 +198,7 @@ def main() -> None:
     draw_puzzles()
     draw_breeding()
     draw_history()
+    draw_likeness()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

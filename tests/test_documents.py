@@ -21,7 +21,7 @@ PAGES = [
     ROOT / "README.md",
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures", "runs")
+        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures", "runs", "likeness")
     ),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -38,7 +38,7 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["breeding", "fashion", "formats", "genotypes", "mazes", "measures", "meta", "packs", "puzzles", "runs"])
+@pytest.mark.parametrize("name", ["breeding", "fashion", "formats", "genotypes", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
