@@ -1,6 +1,7 @@
 """Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -16,6 +17,7 @@ from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
 from levolve.formats.drawing import INK, PAPER, contact_sheet, draw_level, font
 from levolve.formats.fields import draw_field
+from levolve.formats.files import load_level
 from levolve.formats.png import encode, picture_bytes
 from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
@@ -30,8 +32,11 @@ from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve
 from levolve.runs.evolved_rules import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
+from levolve.runs.store.plots import history_picture
+from levolve.runs.store.store import Store
 
 STATIC = Path(__file__).parent / "_static"
+STYLES = Path(__file__).parent.parent / "examples" / "styles"
 RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
 OBJECTIVES = ("exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length")
@@ -165,6 +170,25 @@ def draw_breeding() -> None:
     sheet("breeding.png", shown, captions, 4)
 
 
+def draw_history() -> None:
+    """Draw the history of a stored run."""
+    with TemporaryDirectory() as folder, Store(Path(folder) / "runs.sqlite") as store:
+        evolve("maze", size=(40, 40), seed=7, generations=1000, store=store)
+        write_file(STATIC / "history.png", history_picture(store.history(1), "evolve maze 40x40, seed 7", Path("history.png")))
+
+
+def draw_likeness() -> None:
+    """Draw examples of three styles, and levels made like each."""
+    shown: list[Level] = []
+    captions: list[str] = []
+    for file in sorted(STYLES.glob("*.txt")):
+        example = load_level(file)
+        made = pack(like=[example], count=3, seed=1, distinct=0.2)
+        shown += [Level(example.tiles, example.places), *made.levels]
+        captions += [f"{file.stem}, drawn by hand", *(f"like it: {measures['likeness']:.2f}" for measures in made.measures)]
+    sheet("likeness.png", shown, captions, 4)
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -182,6 +206,8 @@ def main() -> None:
     sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
     draw_puzzles()
     draw_breeding()
+    draw_history()
+    draw_likeness()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

@@ -23,9 +23,12 @@ JOBS: Registry[type[Job[Any]]] = Registry(
     {
         "evolve": "levolve.runs.run:Run",
         "pack": "levolve.packs.builder:PackBuilder",
+        "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_pack:PuzzlePackBuilder",
         "compare": "levolve.studies.comparing:ComparisonJob",
         "meta": "levolve.studies.tuning:MetaEvolution",
+        "solve": "levolve.runs.solving:SolverJob",
+        "map": "levolve.runs.mapping:MapJob",
     },
 )
 

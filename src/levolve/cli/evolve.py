@@ -16,9 +16,10 @@ from levolve.cli.options import (
     Generations,
     Json,
     Keep,
+    Like,
     Objective,
     Quiet,
-    RecipeName,
+    RecipeNames,
     Seed,
     Settings,
     Size,
@@ -26,6 +27,7 @@ from levolve.cli.options import (
     Threads,
     parse_settings,
     read_targets,
+    recipes_and_examples,
     what_to_keep,
 )
 from levolve.cli.pictures import print_level, print_measures
@@ -40,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def evolve(
-    recipe: RecipeName,
+    recipe: RecipeNames = None,
     size: Size = None,
     seed: Seed = None,
     generations: Generations = None,
@@ -48,6 +50,7 @@ def evolve(
     target: Targets = None,
     source: From = None,
     keep: Keep = None,
+    like: Like = None,
     frame: FrameOption = False,
     settings: Settings = None,
     output: Annotated[
@@ -78,8 +81,9 @@ def evolve(
         start_level = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
+        names, examples = recipes_and_examples(recipe, like, most=1)
         adapted = adapt(
-            recipe,
+            names[0],
             size=size,
             generations=generations,
             objective=objective,
@@ -88,6 +92,7 @@ def evolve(
             start=start_level,
             keep=words,
             frame=frame,
+            like=examples,
         )
         outputs = output or []
         check_outputs(adapted, outputs)

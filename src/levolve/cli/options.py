@@ -8,6 +8,12 @@ import typer
 from levolve.errors import InputError
 
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
+RecipeNames = Annotated[
+    list[str] | None,
+    typer.Argument(
+        metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file. With --like it may be left out."
+    ),
+]
 RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file.")]
 LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of any format (see 'levolve parts formats').")]
 Seed = Annotated[
@@ -70,6 +76,10 @@ Keep = Annotated[
         help="With --from: kinds of tiles that do not change, such as walls, floor, red,blue or all. "
         "Or a text file of the level's size: cells drawn there do not change, '?' marks free cells.",
     ),
+]
+Like = Annotated[
+    list[Path] | None,
+    typer.Option("--like", metavar="FILE...", help="Make levels in the style of these example levels (files of any format)."),
 ]
 FrameOption = Annotated[
     bool, typer.Option("--frame", help="Close the border of the level. It keeps its size; with --from it grows by one cell on each side.")
@@ -146,6 +156,24 @@ def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, 
         message = f"--keep {keep}: expected --from FILE as well, the level whose {keep} to keep"
         raise InputError(message)
     return keep, {}
+
+
+def recipes_and_examples(names: list[str] | None, like: list[Path] | None, most: int | None = None) -> tuple[list[str | None], list[Path] | None]:
+    """Tell recipes from further files of `--like`, which the command line gives as one list: `--like a.tmx b.tmx`. [None] stands for no recipe."""
+    from levolve.recipes.recipe import RECIPES
+
+    def is_example(name: str) -> bool:
+        return bool(like) and name not in RECIPES and Path(name).suffix.lower() != ".toml" and Path(name).is_file()
+
+    given = names or []
+    recipes: list[str | None] = [name for name in given if not is_example(name)]
+    if most is not None and len(recipes) > most:
+        message = f"RECIPE: expected one recipe, got {' and '.join(map(str, recipes))}"
+        raise InputError(message)
+    if not recipes and not like:
+        message = "RECIPE: expected a recipe's name, or --like FILE with example levels; see 'levolve recipes'"
+        raise InputError(message)
+    return recipes or [None], [*like, *(Path(name) for name in given if is_example(name))] if like else None
 
 
 def missing_extra(problem: ModuleNotFoundError, what: str, modules: tuple[str, ...], extra: str) -> Exception:

@@ -16,14 +16,16 @@ from levolve.cli.options import (
     From,
     Json,
     Keep,
+    Like,
     Quiet,
-    RecipeName,
+    RecipeNames,
     Seed,
     Settings,
     Size,
     Threads,
     parse_settings,
     read_targets,
+    recipes_and_examples,
     what_to_keep,
 )
 from levolve.cli.report import Report
@@ -34,6 +36,7 @@ if TYPE_CHECKING:
     from levolve.cli.report import Bar
     from levolve.events import Event, Watch
     from levolve.packs.builder import PackBuilder
+    from levolve.packs.mixed import MixedPackBuilder
     from levolve.packs.pack import Pack
     from levolve.runs.store.places import Storing
 
@@ -42,7 +45,7 @@ COLUMNS = 48
 
 
 def pack(
-    recipe: RecipeName,
+    recipes: RecipeNames = None,
     count: Annotated[int, typer.Option("--count", "-n", metavar="N", help="Number of levels.")] = 24,
     size: Size = None,
     target: Annotated[
@@ -72,6 +75,7 @@ def pack(
     ] = None,
     source: From = None,
     keep: Keep = None,
+    like: Like = None,
     frame: FrameOption = False,
     settings: Settings = None,
     cluster: Cluster = None,
@@ -83,11 +87,17 @@ def pack(
 ) -> None:
     """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.
 
-    RECIPE may also be the name of a puzzle, such as flag or sliding: a pack of puzzles, ordered by the effort of a solver.
+    Several recipes share the levels evenly. RECIPE may also be the name of a puzzle, such as flag or sliding: a pack of puzzles, ordered by the
+    effort of a solver.
     """
     from levolve.puzzles import PUZZLES
 
-    if recipe in PUZZLES:
+    names, examples = recipes_and_examples(recipes, like)
+    puzzles = [name for name in names if name in PUZZLES]
+    if puzzles and len(names) > 1:
+        message = f"RECIPE: expected recipes of levels, or one puzzle alone, got {', '.join(map(str, names))}; make a pack of {puzzles[0]} of its own"
+        raise InputError(message)
+    if puzzles:
         from levolve.cli.puzzle_pack import pack_puzzles
 
         unfit = {
@@ -97,33 +107,38 @@ def pack(
             "--budget": budget is not None,
             "--from": source,
             "--keep": keep,
+            "--like": like,
             "--frame": frame,
             "--set": settings,
         }
         refused = [name for name, given in unfit.items() if given]
-        pack_puzzles(recipe, count, size, curve, to, seed, output, refused, cluster=cluster, threads=threads, json=json, quiet=quiet, storing=storing)
+        pack_puzzles(
+            str(puzzles[0]), count, size, curve, to, seed, output, refused, cluster=cluster, threads=threads, json=json, quiet=quiet, storing=storing
+        )
         return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
-        from levolve.packs.builder import PackBuilder
         from levolve.packs.folder import check_folder
-        from levolve.packs.order import Order
         from levolve.packs.pack import DEFAULT_FORMATS, check_formats, formats_of
+        from levolve.packs.packing import builder_of, orders_of
         from levolve.recipes.adapt import adapt
         from levolve.runs.executors import work_pool
 
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         words, rows = what_to_keep(keep, source)
         start_level = None if source is None else load_level(source)
-        adapted = adapt(recipe, size=size, settings={**rows, **parse_settings(settings)}, start=start_level, keep=words, frame=frame)
-        order = Order.of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
+        changes = {**rows, **parse_settings(settings)}
+        adapted = [adapt(name, size=size, settings=changes, start=start_level, keep=words, frame=frame, like=examples) for name in names]
+        orders = orders_of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
         check_folder(output)
-        check_formats(formats, order, output)
+        for order in orders:
+            check_formats(formats, order, output)
         options = {"output": output, "formats": formats, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
-            builder = PackBuilder(order, seed, executor)
-            written = carry_out(start(builder, storing, options), PACK, report)
-    PACK.show(builder, options, written, report, json=json)
+            builder = builder_of(orders, seed, executor)
+            presenter = PACK if len(orders) == 1 else MIXED_PACK
+            written = carry_out(start(builder, storing, options), presenter, report)
+    presenter.show(builder, options, written, report, json=json)
 
 
 class PackPresenter(Presenter):
@@ -132,38 +147,44 @@ class PackPresenter(Presenter):
     kind: ClassVar[str] = "pack"
 
     @contextmanager
-    def watching(self, report: Report, job: "PackBuilder") -> "Iterator[Watch]":
+    def watching(self, report: Report, job: "PackBuilder | MixedPackBuilder") -> "Iterator[Watch]":
         """Show a bar of levels."""
-        with report.bar(f"building {job.name}", job.order.count) as bar:
+        with report.bar(f"building {job.name}", job.count) as bar:
             yield watch_searches(bar)
 
-    def save_partial(self, job: "PackBuilder", options: Options) -> list[str]:
+    def save_partial(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> list[str]:
         """Write the levels found so far, unless another pack is in the folder."""
         made, folder = job.pack, Path(options["output"])
         return save_unless_present(folder, len(made.levels), "level", lambda: made.save(folder, options["formats"]))
 
-    def write(self, job: "PackBuilder", options: Options) -> Written:
+    def write(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> Written:
         """Write the folder."""
         made, folder = job.pack, Path(options["output"])
         if made.levels:
             made.save(folder, options["formats"])
         return Written(made.summary(folder if made.levels else None), [])
 
-    def show(self, job: "PackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "PackBuilder | MixedPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
         """Print the report."""
-        made, folder, recipe = job.pack, Path(options["output"]), job.order.recipe
+        made, folder = job.pack, Path(options["output"])
         if json:
             print(json_text.dumps(written.data, indent=2))
         elif made.levels:
-            part = made.parts[0]
-            print_pack(made, f"{recipe.name} {recipe.size[0]}x{recipe.size[1]}, seed {part.seed}")
-            print(f"  {part.evaluations:,} evaluations in {_count_of(part.searches, 'search', 'searches')}, {made.seconds:.3g} s")
+            print_pack(made, f"{job.title}, seed {job.seed}")
+            searches, evaluations = (sum(getattr(part, name) for part in made.parts) for name in ("searches", "evaluations"))
+            print(f"  {evaluations:,} evaluations in {_count_of(searches, 'search', 'searches')}, {made.seconds:.3g} s")
             print_folder(len(made.levels), "level", folder, options["formats"])
         if not made.report.met:
-            raise LevolveError(_shortcoming(made, folder, job.order.budget))
+            raise LevolveError(_shortcoming(made, folder, job.budget))
 
 
-PACK = PackPresenter()
+class MixedPackPresenter(PackPresenter):
+    """Shows a pack of several recipes."""
+
+    kind: ClassVar[str] = "mixed-pack"
+
+
+PACK, MIXED_PACK = PackPresenter(), MixedPackPresenter()
 
 
 def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], object]) -> list[str]:

@@ -72,7 +72,10 @@ def level_from_data(data: object) -> Level:
         # Nothing shows that the origin belongs to these tiles.
         return level
     if data["digest"] != level.digest:
-        message = "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change, without the origin"
+        message = (
+            "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change, "
+            "without the origin"
+        )
         raise InputError(message)
     return level.with_origin(origin)
 

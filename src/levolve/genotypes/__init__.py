@@ -13,9 +13,11 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "automaton": "levolve.genotypes.automaton:Automaton",
         "dungeon": "levolve.genotypes.dungeon:Dungeon",
         "fashion": "levolve.genotypes.fashion:Fashion",
+        "tiles": "levolve.genotypes.tiles:TileGenes",
         "passages": "levolve.genotypes.passages:Passages",
         "rooms": "levolve.genotypes.rooms:Rooms",
         "mirror": "levolve.genotypes.mirror:Mirror",
+        "patchwork": "levolve.genotypes.patchwork:Patchwork",
     },
     "levolve.genotypes",
 )

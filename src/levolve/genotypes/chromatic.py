@@ -9,7 +9,8 @@ from annotated_types import Interval, Len
 
 from levolve.genotypes.genes import Genes, NumberGenes
 from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import fixed_cells, tiles_to_write
+from levolve.genotypes.quilt import quilted, style_for
+from levolve.genotypes.stamp import fixed_cells, stamp, tiles_to_write
 from levolve.kernels.streams import START
 from levolve.kernels.variation import replace_values
 from levolve.levels.batch import Batch
@@ -24,7 +25,9 @@ Colour = Annotated[int, Interval(ge=0, lt=6)]
 @lru_cache(maxsize=64)
 def _space(frame: Frame) -> NumberGenes:
     fixed, _ = fixed_cells(frame, RAINBOW)
-    return NumberGenes(np.full(frame.width * frame.height, len(RAINBOW.characters)), ~fixed.ravel(), (frame.height, frame.width))
+    space = NumberGenes(np.full(frame.width * frame.height, len(RAINBOW.characters)), ~fixed.ravel(), (frame.height, frame.width))
+    space.style = style_for(frame, RAINBOW)
+    return space
 
 
 @dataclass(frozen=True)
@@ -40,8 +43,11 @@ class Chromatic(Genotype):
         return _space(frame)
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Draw one of the start colours for each cell."""
+        """Draw one of the start colours for each cell, or lay windows of the examples, if there are some."""
         space = self.space(frame)
+        if space.style is not None:
+            tiles = stamp(quilted(frame, space.style, seed, generation, count), frame, RAINBOW)
+            return tiles.reshape(count, space.length)
         genes = np.zeros((count, space.length), np.uint8)
         choices = np.full(space.length, len(self.start_colours))
         replace_values(np.uint64(seed), START, generation, choices, False, genes, np.tile(space.free, (count, 1)))

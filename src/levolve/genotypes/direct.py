@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
+from levolve.genotypes.quilt import quilted, style_for
 from levolve.genotypes.stamp import fixed_cells, tiles_to_write
 from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
@@ -26,6 +27,7 @@ def _space(frame: Frame) -> tuple[BitGenes, NDArray[np.uint64]]:
     """Return the gene space, and the words of the walls to keep."""
     fixed, kinds = fixed_cells(frame, WALLS)
     space = BitGenes([frame.width] * frame.height, ~fixed.ravel(), (frame.height, frame.width))
+    space.style = style_for(frame, WALLS)
     return space, space.words_of(np.flatnonzero(kinds))
 
 
@@ -40,9 +42,13 @@ class Direct(Genotype):
         return _space(frame)[0]
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
-        """Draw walls with probability `fill`."""
+        """Draw walls with probability `fill`, or lay windows of the examples, if there are some."""
         space, walls = _space(frame)
         genes = space.empty_masks(count)
+        if space.style is not None:
+            genes[:] = walls
+            space.set_cells(genes, quilted(frame, space.style, seed, generation, count))
+            return genes
         coin_masks(np.uint64(seed), START, generation, threshold_of(self.fill), space.columns, space.free, genes)
         return genes | walls
 

@@ -114,7 +114,7 @@ def _part(name: str, frame: Frame, columns: int, rows: int, sources: NDArray[np.
         # A place is open, also where a wall is kept at one of its images.
         kept[y * columns + x] = FREE if kept[y * columns + x] == "#" else kept[y * columns + x]
     drawn = tuple("".join(kept[y * columns : (y + 1) * columns]) for y in range(rows))
-    return Frame(columns, rows, places, drawn if any(character != FREE for character in kept) else (), frame.tours, frame.goal)
+    return Frame(columns, rows, places, drawn if any(character != FREE for character in kept) else (), frame.tours, frame.goal, like=frame.like)
 
 
 def _gates(name: str, columns: int, rows: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:

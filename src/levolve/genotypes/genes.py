@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.kernels import variation
 from levolve.kernels.streams import REPLACE, START
+from levolve.levels.style import Style
 
 Genes = NDArray[Any]
 Masks = NDArray[np.uint64]
@@ -43,6 +44,8 @@ class GeneSpace(ABC):
             (height, width) if the first genes are the cells of a level in reading order.
         """
         self.grid = grid
+        # The style whose examples' tiles the cells can have; None if there are no examples, or genes are not tiles.
+        self.style: Style | None = None
         self.rows = tuple(rows)
         lengths = np.array(rows)
         self.length = int(lengths.sum())
@@ -67,6 +70,14 @@ class GeneSpace(ABC):
     def empty_masks(self, count: int) -> Masks:
         """Return `count` empty masks, `(count, words)`."""
         return np.empty((count, self.words), np.uint64)
+
+    @abstractmethod
+    def cells(self, genes: Genes) -> NDArray[np.uint8]:
+        """Return the genes of the cells of n levels, `(n, height, width)`. Only for spaces with a `grid`."""
+
+    @abstractmethod
+    def set_cells(self, genes: Genes, cells: NDArray[np.uint8]) -> None:
+        """Write `(n, height, width)` values to the genes of the cells that are free, in place."""
 
     @abstractmethod
     def check(self, genes: Genes) -> None:
@@ -99,6 +110,17 @@ class BitGenes(GeneSpace):
         if np.any(genes & ~self.words_of(np.arange(self.length))):
             message = f"genes: expected bits for {self.length} genes only, got other bits that are set"
             raise InputError(message)
+
+    def cells(self, genes: Genes) -> NDArray[np.uint8]:
+        """Return the bits of the cells as 0 and 1."""
+        height, width = self.grid or (1, self.length)
+        cells = np.empty((len(genes), height * width), np.uint8)
+        variation.read_bits(genes, self.word_of, self.bit_of, cells)
+        return cells.reshape(len(genes), height, width)
+
+    def set_cells(self, genes: Genes, cells: NDArray[np.uint8]) -> None:
+        """Write the bits of free cells."""
+        variation.write_bits(cells.reshape(len(genes), cells.shape[1] * cells.shape[2]), self.word_of, self.bit_of, self.free, genes)
 
     def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
         """Write pairs of children."""
@@ -157,6 +179,16 @@ class NumberGenes(GeneSpace):
             message = f"genes: expected {self.dtype}, which holds values up to {self._highest}, got {genes.dtype}"
             raise InputError(message)
 
+    def cells(self, genes: Genes) -> NDArray[np.uint8]:
+        """Return the numbers of the cells."""
+        height, width = self.grid or (1, self.length)
+        return genes[:, : height * width].astype(np.uint8).reshape(len(genes), height, width)
+
+    def set_cells(self, genes: Genes, cells: NDArray[np.uint8]) -> None:
+        """Write the numbers of free cells."""
+        free = self.free_genes[self.free_genes < cells.shape[1] * cells.shape[2]]
+        genes[:, free] = cells.reshape(len(genes), cells.shape[1] * cells.shape[2])[:, free]
+
     def cross(self, genes: Genes, parents: Indices, masks: Masks, children: Genes) -> None:
         """Write pairs of children."""
         self._check_type(children)
@@ -168,8 +200,10 @@ class NumberGenes(GeneSpace):
         variation.replace_values(np.uint64(seed), REPLACE, generation, self.bounds, True, genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
-        """Return the genes after a double rotation; genes that are not free do not change."""
+        """Return the genes after a double rotation; genes that are not free do not change. A value beyond the bound of its new gene wraps around."""
         turned = np.empty_like(genes)
         variation.rotate_values(np.uint64(seed), purpose, generation, genes, turned)
+        if self.bounds.min() != self.bounds.max():
+            turned = (turned % self.bounds).astype(genes.dtype)
         turned[:, self._fixed] = genes[:, self._fixed]
         return turned

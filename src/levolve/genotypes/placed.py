@@ -122,4 +122,4 @@ class Placed(Genotype):
 def _without_ends(frame: Frame) -> Frame:
     """Return the frame for a genotype that does not know of entrance and exit."""
     places = {name: place for name, place in frame.places.items() if name not in {ENTRANCE, EXIT}}
-    return Frame(frame.width, frame.height, places, frame.kept)
+    return Frame(frame.width, frame.height, places, frame.kept, like=frame.like)

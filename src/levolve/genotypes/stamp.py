@@ -10,12 +10,16 @@ from levolve.genotypes.genes import BitGenes
 from levolve.levels.frame import FREE, Frame
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
+from levolve.levels.style import style_of
 from levolve.levels.tileset import WALLS, Tileset
 
 
 @lru_cache(maxsize=64)
 def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDArray[np.uint8]]:
-    """Return which cells are fixed, and their kinds of tiles: two `(height, width)` arrays."""
+    """Return which cells are fixed, and their kinds of tiles: two `(height, width)` arrays.
+
+    Fixed are the cells to keep, the stops of the goal, and sides of the level that are of one kind of tile in all examples, such as a closed border.
+    """
     fixed = np.zeros((frame.height, frame.width), bool)
     kinds = np.zeros((frame.height, frame.width), np.uint8)
     for y, row in enumerate(frame.kept):
@@ -28,17 +32,30 @@ def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDAr
                 raise InputError(message)
             fixed[y, x] = True
             kinds[y, x] = tileset.characters.index(character)
+    if frame.like:
+        _fix_borders(frame, tileset, fixed, kinds)
     closed = [kind for kind in range(len(tileset.characters)) if not tileset.may_stand(kind)]
     if closed:
         for name in dict.fromkeys((ENTRANCE, EXIT, *TOUR, *frame.goal.stops_in(frame.places))):
             if name in frame.places:
                 x, y = frame.places[name]
-                if fixed[y, x] and kinds[y, x] in closed:
+                if frame.kept and frame.kept[y][x] != FREE and kinds[y, x] in closed:
                     message = f"keep: expected the {name} at {x},{y} to be kept open, got {tileset.names[kinds[y, x]]}"
                     raise InputError(message)
                 fixed[y, x] = True
                 kinds[y, x] = tileset.open_kind
     return fixed, kinds
+
+
+def _fix_borders(frame: Frame, tileset: Tileset, fixed: NDArray[np.bool_], kinds: NDArray[np.uint8]) -> None:
+    """Fix every side of the level that is of one kind of tile, the same one, in all examples; cells that are fixed before do not change."""
+    before = fixed.copy()
+    sides: tuple[tuple[int | slice, int | slice], ...] = ((0, slice(None)), (-1, slice(None)), (slice(None), 0), (slice(None), -1))
+    for side in sides:
+        found = np.unique(np.concatenate([example[side] for example in style_of(frame.like, tileset).examples]))
+        if len(found) == 1:
+            kinds[side] = np.where(before[side], kinds[side], found[0])
+            fixed[side] = True
 
 
 def tiles_to_write(level: Level, frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:

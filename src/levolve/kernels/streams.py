@@ -16,6 +16,7 @@ from levolve.kernels.compiled import kernel
 # The purposes of random numbers. A purpose is part of a stream's key: never renumber one, because every result would change.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK = range(8)
 MEMBER = 8
+QUILT = 9
 TERRAIN = 32
 PACK = 40
 SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)

@@ -34,6 +34,25 @@ def flip_words(genes: Words, masks: Words) -> None:
 
 
 @kernel
+def read_bits(genes: Words, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], cells: NDArray[np.uint8]) -> None:
+    """Write the first genes of `(n, words)` packed individuals to `(n, cells)`, as 0 and 1."""
+    for individual in range(cells.shape[0]):
+        for gene in range(cells.shape[1]):
+            cells[individual, gene] = (genes[individual, word_of[gene]] >> bit_of[gene]) & np.uint64(1)
+
+
+@kernel
+def write_bits(cells: NDArray[np.uint8], word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], free: Words, genes: Words) -> None:
+    """Set the first genes of `(n, words)` packed individuals to `(n, cells)` zeros and ones, in place; genes that are not free do not change."""
+    one = np.uint64(1)
+    for individual in range(cells.shape[0]):
+        for gene in range(cells.shape[1]):
+            word = word_of[gene]
+            bit = (one << bit_of[gene]) & free[word]
+            genes[individual, word] = (genes[individual, word] & ~bit) | (bit if cells[individual, gene] else np.uint64(0))
+
+
+@kernel
 def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, out: NDArray[Any]) -> None:
     """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g // 64."""
     for child in range(out.shape[0]):

@@ -27,6 +27,7 @@ __all__ = [
     "MOST_CELLS",
     "SMALLEST",
     "TOUR",
+    "Examples",
     "Frame",
     "Kept",
     "Place",
@@ -39,6 +40,8 @@ __all__ = [
 # Rows of characters, one per cell: a tile's character keeps the cell as that tile, FREE leaves it to evolution.
 Kept = tuple[str, ...]
 FREE = "?"
+# Example levels, each as rows of the characters of its tiles.
+Examples = tuple[tuple[str, ...], ...]
 
 SMALLEST = 2
 # 2**28 cells: 256 MiB for one level at one byte per cell.
@@ -61,6 +64,7 @@ class Frame:
 
     With `tours`, every level also has its own places A, B and C; with `ends`, its own entrance and exit. By default, the goal follows from the
     places.
+    `like` are the example levels whose style the levels should have.
     """
 
     width: int
@@ -70,6 +74,7 @@ class Frame:
     tours: bool = False
     goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
     ends: bool = False
+    like: Examples = ()
 
     def __post_init__(self) -> None:
         """Check the size, that every place is inside, and that the cells to keep have the same size."""
@@ -82,11 +87,11 @@ class Frame:
 
     def __hash__(self) -> int:
         """Return equal hashes for equal frames."""
-        return hash((self.width, self.height, tuple(self.places.items()), self.kept, self.tours, self.goal.name, self.ends))
+        return hash((self.width, self.height, tuple(self.places.items()), self.kept, self.tours, self.goal.name, self.ends, self.like))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
-        return Frame, (self.width, self.height, dict(self.places), self.kept, self.tours, self.goal, self.ends)
+        return Frame, (self.width, self.height, dict(self.places), self.kept, self.tours, self.goal, self.ends, self.like)
 
     @property
     def place_names(self) -> tuple[str, ...]:

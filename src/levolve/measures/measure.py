@@ -39,6 +39,8 @@ class Measure:
         A function that takes a batch of n levels and returns `(n,)` numbers: integers, or float64 with `whole=False`.
     needs, of_goal
         The places that levels must have; with `of_goal`, also all stops of their goal.
+    of_examples
+        Whether levels are compared with examples, which the frame must have.
     bounds
         A function that returns the least and the greatest value of winnable levels with a frame and a tileset.
     stride
@@ -51,6 +53,7 @@ class Measure:
     count: Callable[[Batch], Numbers]
     needs: tuple[str, ...] = ()
     of_goal: bool = False
+    of_examples: bool = False
     whole: bool = True
     bounds: Bounds = from_zero
     stride: int = 1
@@ -72,10 +75,12 @@ class Measure:
         """Whether levels with this frame can be measured."""
         goal = frame.goal
         walkable = not self.of_goal or (bool(goal.stops) and not goal.missing(frame.place_names))
-        return walkable and all(frame.has(name) for name in self.needs)
+        return walkable and (not self.of_examples or bool(frame.like)) and all(frame.has(name) for name in self.needs)
 
     def refusal(self, frame: Frame) -> str:
         """Return the end of an error message about levels that lack required places."""
+        if self.of_examples and not frame.like:
+            return "expected examples to compare with (like), got none"
         expected = [*self.needs, *(frame.goal.stops if self.of_goal else ())]
         goal = f", the stops of their goal {frame.goal.name!r}" if self.of_goal else ""
         levels = f"levels with {' and '.join(expected)}{goal}" if expected else f"levels with a goal that has stops, not the goal {frame.goal.name!r}"

@@ -1,6 +1,7 @@
 """`measure`: all measures of any levels, by name."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,8 +9,9 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
-from levolve.levels.frame import Frame
+from levolve.levels.frame import Examples, Frame
 from levolve.levels.level import Level
+from levolve.levels.style import rows_of
 from levolve.levels.tileset import Tileset
 from levolve.measures import MEASURES
 from levolve.measures.measure import plain_number
@@ -18,12 +20,13 @@ from levolve.measures.measure import plain_number
 class Measured(Mapping[str, NDArray[Any]]):
     """A mapping from measure names to `(n,)` arrays in the order of the levels, int64 or float64 for fractions; computed on first use."""
 
-    def __init__(self, levels: list[Level]) -> None:
+    def __init__(self, levels: list[Level], like: Examples = ()) -> None:
         """Group the levels into batches with the same size, tileset, goal and places."""
         self._count = len(levels)
         groups: dict[tuple[Frame, Tileset], list[int]] = {}
         for index, level in enumerate(levels):
-            groups.setdefault((level.frame, level.tileset), []).append(index)
+            frame = replace(level.frame, like=like) if like else level.frame
+            groups.setdefault((frame, level.tileset), []).append(index)
         self._batches = [
             (indices, Batch(frame, tiles=np.stack([levels[i].tiles for i in indices]), tileset=tileset))
             for (frame, tileset), indices in groups.items()
@@ -56,13 +59,15 @@ class Measured(Mapping[str, NDArray[Any]]):
         return sum(1 for _ in self)
 
 
-def measure(levels: Level | Iterable[Level]) -> Measured:
+def measure(levels: Level | Iterable[Level], like: Iterable[Level] | Examples = ()) -> Measured:
     r"""Measure one or more levels.
 
     Parameters
     ----------
     levels
         One level or several, of any sizes, tilesets and goals.
+    like
+        Example levels, for the measures that compare levels with them.
 
     Returns
     -------
@@ -81,4 +86,4 @@ def measure(levels: Level | Iterable[Level]) -> Measured:
         if not isinstance(level, Level):
             message = f"levels: expected Level objects, got {type(level).__name__} at position {position}"
             raise InputError(message)
-    return Measured(listed)
+    return Measured(listed, tuple(rows_of(example) if isinstance(example, Level) else tuple(example) for example in like))

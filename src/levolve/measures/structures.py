@@ -1,18 +1,16 @@
 """Structure: what a level is built of, and how open and how regular it is."""
 
 from functools import lru_cache
+from math import log
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import structure as kernels
-from levolve.kernels.patterns import pattern_entropies
+from levolve.kernels.patterns import pattern_entropies, steady_logarithms
 from levolve.levels.batch import Batch
 from levolve.measures import bounds, features
 from levolve.measures.measure import Bounds, Measure
-
-# Logarithms are rounded to multiples of this, because their last digits differ between machines.
-GRAIN = 2.0**-40
 
 
 def _count(meaning: str, column: int, limits: Bounds) -> Measure:
@@ -68,8 +66,7 @@ def symmetry(batch: Batch) -> NDArray[np.float64]:
 @lru_cache(maxsize=64)
 def logarithms(most: int) -> NDArray[np.float64]:
     """Return the binary logarithms of 0 to `most`, the first one as 0."""
-    values = np.log2(np.maximum(np.arange(most + 1), 1))
-    return np.asarray(np.round(values / GRAIN) * GRAIN, np.float64)
+    return steady_logarithms(np.maximum(np.arange(most + 1.0), 1.0)) / log(2)
 
 
 def entropy(batch: Batch) -> NDArray[np.float64]:

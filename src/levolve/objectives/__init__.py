@@ -23,6 +23,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "tour": "levolve.objectives.tour:Tour",
         "cavern": "levolve.objectives.cavern:Cavern",
         "design": "levolve.objectives.design:LevelDesign",
+        "likeness": "levolve.objectives.likeness:Likeness",
         "target": "levolve.objectives.target:Target",
         "weighted": "levolve.objectives.weighted:Weighted",
     },

@@ -40,7 +40,6 @@ from levolve.runs.units import UnitJob
 Targets = tuple[tuple[str, Range], ...]
 
 SEARCHES_PER_ROUND = 8
-PROBE_GENERATIONS = 150
 PROBES = 1 << 40  # stream numbers of the searches for the easiest and the hardest level, far from those of levels
 
 
@@ -104,6 +103,22 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         # For each set of targets: consecutive failed searches, the smallest shortfall among them, and the unmet targets.
         self._failures: dict[Targets, int] = {}
         self._nearest: dict[Targets, tuple[float, tuple[str, ...]]] = {}
+
+    @property
+    def count(self) -> int:
+        """The number of levels."""
+        return self.order.count
+
+    @property
+    def budget(self) -> int:
+        """The number of failed searches after which a target is abandoned."""
+        return self.order.budget
+
+    @property
+    def title(self) -> str:
+        """The recipe and the size of its levels."""
+        width, height = self.order.recipe.size
+        return f"{self.name} {width}x{height}"
 
     def call(self) -> dict[str, Any]:
         """Return the order and the seed as JSON-compatible data."""
@@ -255,7 +270,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         objectives = [PackObjective(targets, self._accepted, value) for targets, value in zip(ends, (easiness, hardness), strict=True)]
         seeds = [self._seed_of(PROBES, attempt) for attempt in range(len(objectives))]
         results = []
-        for result in self._search(objectives, seeds, [None] * len(objectives), PROBE_GENERATIONS):
+        for result in self._search(objectives, seeds, [None] * len(objectives), self.order.probe_generations):
             results.append(result)
             result.population = None
             yield self._finished(result)

@@ -14,11 +14,13 @@ from levolve.objectives.reward import ANY_WALLS, Reward
 from levolve.objectives.target import Target
 from levolve.packs.bounds import check_distinct, check_wanted
 from levolve.packs.distinctness import least_differing
+from levolve.packs.style import style_targets
 from levolve.packs.targets import PackTarget, Range, parse_curve, parse_target, write_range
 from levolve.recipes.recipe import Recipe
 
 MOST_LEVELS = 100_000
 BUDGET = 8
+PROBE_GENERATIONS = 150
 
 
 @dataclass(frozen=True)
@@ -57,6 +59,8 @@ class Order:
             message = f"target: expected a table of measures and their ranges, got {target!r}"
             raise InputError(message)
         targets = {name: parse_target(name, value, count) for name, value in (target or {}).items()}
+        if recipe.like:
+            targets = {**style_targets(recipe, targets), **targets}
         order = cls(recipe, count, targets, float(distinct), None if curve is None else parse_curve(curve), budget)
         order.check()
         return order
@@ -98,6 +102,11 @@ class Order:
     def least(self) -> int:
         """The minimum number of cells in which any two levels differ."""
         return least_differing(self.distinct, self.frame.width * self.frame.height)
+
+    @property
+    def probe_generations(self) -> int:
+        """The generations of the searches for the easiest and the hardest level; levels in a style are not found in a few."""
+        return self.recipe.generations if self.recipe.like else PROBE_GENERATIONS
 
     @property
     def maximises(self) -> bool:

@@ -109,16 +109,17 @@ class Pack:
     seconds: float = field(default=0.0, compare=False)
 
     @classmethod
-    def joined(cls, name: str, packs: Sequence["Pack"]) -> "Pack":
-        """Join several packs, sorted from the easiest level to the hardest. Each level keeps the origin of its own pack."""
+    def joined(cls, name: str, packs: Sequence["Pack"], *, descending: bool = False) -> "Pack":
+        """Join several packs, sorted from the easiest level to the hardest, or `descending`. Each level keeps the origin of its own pack."""
         levels = [level for pack in packs for level in pack.levels]
-        order = np.argsort([Pack._measured(level)["difficulty"] for level in levels], kind="stable")
+        difficulties = np.array([Pack._measured(level)["difficulty"] for level in levels])
+        order = np.argsort(-difficulties if descending else difficulties, kind="stable")
         parts = tuple(part for pack in packs for part in pack.parts)
         return cls(name, tuple(levels[index] for index in order), parts, sum(pack.seconds for pack in packs))
 
     @staticmethod
     def _measured(level: Level) -> dict[str, float]:
-        return measure(level).of_level()
+        return measure(level, like=level.origin.recipe.get("like", ()) if level.origin else ()).of_level()
 
     @cached_property
     def measures(self) -> list[dict[str, float]]:

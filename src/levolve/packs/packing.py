@@ -1,22 +1,26 @@
 """`pack`: build many distinct levels that meet their targets."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+from levolve.errors import InputError
 from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.packs.builder import PackBuilder
+from levolve.packs.mixed import MixedPackBuilder, shares_of
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.recipes.recipe import Recipe
+from levolve.recipes.style import Example
 from levolve.runs.checkpoints import complete
 from levolve.runs.executors import work_pool
 from levolve.runs.store.places import StoreSource
 
 
 def pack(  # noqa: PLR0913 one parameter per setting
-    recipe: RecipeSource,
+    recipe: RecipeSource | Sequence[RecipeSource] | None = None,
     *,
     count: int = 24,
     size: Size | None = None,
@@ -28,6 +32,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    like: Iterable[Example] | Example | None = None,
     frame: bool = False,
     threads: int | None = None,
     cluster: str | None = None,
@@ -39,8 +44,8 @@ def pack(  # noqa: PLR0913 one parameter per setting
 
     Parameters
     ----------
-    recipe, size, settings, start, keep, frame
-        How levels are evolved; see `levolve.recipes.adapt.adapt`.
+    recipe, size, settings, start, keep, frame, like
+        How levels are evolved; see `levolve.recipes.adapt.adapt`. Several recipes share the levels evenly; the levels are sorted by difficulty.
     count
         The number of levels, 1 or more.
     target
@@ -68,7 +73,27 @@ def pack(  # noqa: PLR0913 one parameter per setting
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    adapted = adapt(recipe, size=size, settings=settings, start=start, keep=keep, frame=frame)
-    order = Order.of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
+    recipes = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
+    adapted = [adapt(each, size=size, settings=settings, start=start, keep=keep, frame=frame, like=like) for each in recipes]
+    orders = orders_of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
     with work_pool(threads, cluster, executor) as pool:
-        return complete(PackBuilder(order, seed, pool), store, watch)
+        return complete(builder_of(orders, seed, pool), store, watch)
+
+
+def orders_of(recipes: Sequence[Recipe], *, count: int, **requirements: Any) -> list[Order]:  # noqa: ANN401 those of `Order.of`
+    """Return the orders of a pack: one per recipe, which share the levels evenly."""
+    if not recipes:
+        message = "recipe: expected at least one recipe, got none"
+        raise InputError(message)
+    if len(recipes) == 1:
+        return [Order.of(recipes[0], count=count, **requirements)]
+    names = [recipe.name for recipe in recipes]
+    if len(set(names)) < len(names):
+        message = f"recipe: expected each recipe once, got {', '.join(names)}"
+        raise InputError(message)
+    return [Order.of(recipe, count=share, **requirements) for recipe, share in zip(recipes, shares_of(count, len(recipes)), strict=True)]
+
+
+def builder_of(orders: Sequence[Order], seed: int | None, executor: Executor | None = None) -> PackBuilder | MixedPackBuilder:
+    """Return the job that builds the pack of these orders."""
+    return PackBuilder(orders[0], seed, executor) if len(orders) == 1 else MixedPackBuilder(orders, seed, executor)

@@ -1,6 +1,6 @@
 """`adapt`: find a recipe by name or path, and apply the usual changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -10,13 +10,14 @@ from levolve.levels.borders import has_closed_border
 from levolve.levels.level import Level
 from levolve.recipes.continuation import changes_for, starting_with
 from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.recipes.style import SKETCH, Example, changes_like, check_tileset, read_examples
 
 RecipeSource = str | Path | Recipe
 Size = tuple[int, int] | str
 
 
 def adapt(  # noqa: PLR0913 one parameter per usual change
-    recipe: RecipeSource,
+    recipe: RecipeSource | None = None,
     *,
     size: Size | None = None,
     generations: int | None = None,
@@ -25,6 +26,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    like: Iterable[Example] | Example | None = None,
     frame: bool = False,
 ) -> Recipe:
     """Find a recipe and change it.
@@ -32,7 +34,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     Parameters
     ----------
     recipe
-        A recipe's name, the path of a .toml or .json file, or a `Recipe`.
+        A recipe's name, the path of a .toml or .json file, or a `Recipe`. With `like` it may be left out.
     size
         (width, height) or "WIDTHxHEIGHT".
     generations
@@ -47,6 +49,9 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
         A level to continue from: its size and places are used, and it is added to the first generation if the genotype can express it.
     keep
         With `start`: kinds of tiles that do not change, such as "walls" or "red,blue", or "all".
+    like
+        Example levels, or their files: levels are made in their style. The objective is then the likeness, together with targets, if given. By
+        default, the size and the places are those of the first example.
     frame
         Close the border of every level, as the last finish step. The level keeps its size, but one that is started from grows by its border,
         unless its border is closed.
@@ -60,18 +65,34 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     if objective is not None and target:
         message = "target: expected no objective as well, because a target replaces the objective"
         raise InputError(message)
+    if recipe is None and like is None:
+        message = "recipe: expected a recipe, or example levels (like), got neither"
+        raise InputError(message)
+    examples = [] if like is None else read_examples(like)
+    found = find_recipe(SKETCH if recipe is None else recipe)
     changes: dict[str, Any] = {} if start is None else changes_for(start, keep)
+    if examples:
+        changes = {**changes_like(examples, found, alone=recipe is None), **changes}
     changes |= {path: value for path, value in (("size", size), ("generations", generations)) if value is not None}
-    if isinstance(objective, str):
-        changes["objective.kind"] = objective
-    elif objective is not None:
-        changes["objective"] = dict(objective)
-    if target:
-        changes |= {"objective.kind": "target", "objective.targets": dict(target)}
+    changes |= _objective_changes(objective, target, compared=bool(examples))
     changes |= settings or {}
-    found = find_recipe(recipe)
     adapted = found.changed(changes) if changes else found
+    if examples:
+        check_tileset(adapted, examples)
     if frame and not margin_of(adapted.steps):
         step = {"kind": "frame", "grow": start is not None and not has_closed_border(start)}
         adapted = adapted.changed({"finish": [*(adapted.finish or ()), step]})
     return adapted if start is None else starting_with(adapted, start)
+
+
+def _objective_changes(objective: str | Mapping[str, Any] | None, target: Mapping[str, Any] | None, *, compared: bool) -> dict[str, Any]:
+    """Return the changes for another objective; levels that are compared with examples get the likeness, together with targets, if given."""
+    if isinstance(objective, str):
+        return {"objective.kind": objective}
+    if objective is not None:
+        return {"objective": dict(objective)}
+    if target and compared:
+        return {"objective": {"kind": "weighted", "parts": [{"kind": "target", "targets": dict(target)}, {"kind": "likeness"}]}}
+    if target:
+        return {"objective.kind": "target", "objective.targets": dict(target)}
+    return {"objective.kind": "likeness"} if compared else {}

@@ -21,12 +21,14 @@ from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
 from levolve.genotypes.finish.finished import Finished, margin_of, moved_inside, padded_rows
 from levolve.genotypes.placed import Placed, Rule
-from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Frame, Place, checkpoint, default_checkpoints
+from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.recertify import explain_unwinnable, recertified
-from levolve.levels.tileset import WALLS
+from levolve.levels.style import style_of
+from levolve.levels.tileset import WALLS, Tileset
 from levolve.objectives import OBJECTIVES
+from levolve.objectives.likeness import compares_with_examples
 from levolve.plugins import BUILT_IN
 from levolve.recipes.parts import Table, build, build_many, check_setting, check_value, describe, shared_settings
 from levolve.recipes.schemes import AnyScheme
@@ -74,6 +76,8 @@ class Recipe(BaseModel):
         Rows of characters, one per cell: a tile's character fixes the cell, `?` leaves it free.
     start
         A level in text form that is added to the first generation.
+    like
+        Example levels whose style the levels should have, each as rows of the characters of its tiles.
     generations, evaluations
         A run ends after this many generations, or earlier when it has used this many evaluations or reached the highest possible score.
     goal
@@ -96,6 +100,7 @@ class Recipe(BaseModel):
     goal: str | None = None
     keep: tuple[str, ...] = ()
     start: tuple[str, ...] = ()
+    like: Examples = ()
     generations: int = Field(default=200, ge=0)
     evaluations: int | None = Field(default=None, ge=1)
     genotype: Table
@@ -172,7 +177,7 @@ class Recipe(BaseModel):
 
     def to_data(self) -> Table:
         """Return the recipe as plain data, with all settings."""
-        return self.model_dump(mode="json", exclude_none=True)
+        return self.model_dump(mode="json", exclude_none=True, exclude=None if self.like else {"like"})
 
     def to_toml(self) -> str:
         """Return the recipe as TOML."""
@@ -239,18 +244,30 @@ class Recipe(BaseModel):
                 raise InputError(message)
             places[checkpoint(number)] = place
         keep = padded_rows(self.keep, grown) if self.keep and grown else self.keep
-        frame = Frame(width, height, places, keep, genotype.sets_places, goal, self.places is not None)  # type: ignore[arg-type] # None: the goal follows from the places
+        frame = Frame(width, height, places, keep, genotype.sets_places, goal, self.places is not None, self.like)  # type: ignore[arg-type] # None: the goal follows from the places
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.
             genotype.space(frame)
             _check_way(frame)
+        if self.like:
+            style_of(self.like, self.tileset)
+        elif compares_with_examples(objective):
+            message = "like: expected examples (--like FILE), because the objective compares levels with them, got none"
+            raise InputError(message)
         return frame
 
     def _resolved(self, place: Place, grown: int) -> Place:
         """Resolve negative numbers of a place, and add the border by which the levels grow."""
         x, y = _from_the_far_side(place, *self.size)
         return x + grown, y + grown
+
+    @cached_property
+    def tileset(self) -> Tileset:
+        """The tileset of the levels."""
+        genotype = self.encoding
+        frame = Frame(*self.size, {}, (), genotype.sets_places)
+        return genotype.batch(genotype.start(frame, 0, 0, 1), frame).tileset
 
     @cached_property
     def first_genes(self) -> "Genes | None":

@@ -1,12 +1,13 @@
 """`evolve`: run a recipe to the end."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from typing import Any
 
 from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.recipes.style import Example
 from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.run import Run
@@ -14,7 +15,7 @@ from levolve.runs.store.places import StoreSource
 
 
 def evolve(  # noqa: PLR0913 one parameter per usual change
-    recipe: RecipeSource,
+    recipe: RecipeSource | None = None,
     *,
     size: Size | None = None,
     seed: int | None = None,
@@ -24,6 +25,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    like: Iterable[Example] | Example | None = None,
     frame: bool = False,
     threads: int | None = None,
     cluster: str | None = None,
@@ -36,7 +38,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep, frame
+    recipe, size, generations, objective, target, settings, start, keep, frame, like
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
@@ -54,7 +56,16 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     >>> run.best.check()
     """
     adapted = adapt(
-        recipe, size=size, generations=generations, objective=objective, target=target, settings=settings, start=start, keep=keep, frame=frame
+        recipe,
+        size=size,
+        generations=generations,
+        objective=objective,
+        target=target,
+        settings=settings,
+        start=start,
+        keep=keep,
+        frame=frame,
+        like=like,
     )
     with work_pool(threads, cluster, executor) as pool:
         return complete(Run(adapted, seed, pool, stop), store, watch)

@@ -226,7 +226,7 @@ class Run(Job["Run"]):
     @cached_property
     def measures(self) -> dict[str, float]:
         """All measures of the best level that apply to it."""
-        return measure(self.best).of_level()
+        return measure(self.best, like=self.recipe.like).of_level()
 
     @property
     def unmet(self) -> list[str]:

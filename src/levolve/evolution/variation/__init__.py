@@ -20,6 +20,7 @@ MUTATIONS: Registry[type[Mutation]] = Registry(
         "uniform": "levolve.evolution.variation.uniform:UniformMutation",
         "point": "levolve.evolution.variation.point:PointMutation",
         "patch": "levolve.evolution.variation.patch:PatchMutation",
+        "window": "levolve.evolution.variation.window:WindowMutation",
         "double_rotation": "levolve.evolution.variation.rotation:DoubleRotation",
         "sequence": "levolve.evolution.variation.sequence:MutationSequence",
     },

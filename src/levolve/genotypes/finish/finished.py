@@ -121,7 +121,7 @@ def _without_margin(frame: Frame, margin: int) -> Frame:
         raise InputError(message)
     places = {name: (x - margin, y - margin) for name, (x, y) in moved_inside(frame.places, frame.width, frame.height, margin).items()}
     kept = tuple(row[margin : frame.width - margin] for row in frame.kept[margin : frame.height - margin])
-    return Frame(width, height, places, kept, frame.tours, frame.goal)
+    return Frame(width, height, places, kept, frame.tours, frame.goal, like=frame.like)
 
 
 def moved_inside(places: Mapping[str, Place], width: int, height: int, margin: int) -> dict[str, Place]:

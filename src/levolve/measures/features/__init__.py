@@ -6,6 +6,7 @@ A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. 
 from levolve.measures.features.feature import Feature, feature
 from levolve.measures.features.goals import efforts, stops, unwinnable
 from levolve.measures.features.layout import groups, pockets, shapes, way
+from levolve.measures.features.likeness import divergences, originality
 from levolve.measures.features.structure import ends, reconvergences, regions
 from levolve.measures.features.tours import tour_steps, tours
 from levolve.measures.features.walks import distances, exit_members, exit_steps, members, stranded
@@ -13,6 +14,7 @@ from levolve.measures.features.walks import distances, exit_members, exit_steps,
 __all__ = [
     "Feature",
     "distances",
+    "divergences",
     "efforts",
     "ends",
     "exit_members",
@@ -20,6 +22,7 @@ __all__ = [
     "feature",
     "groups",
     "members",
+    "originality",
     "pockets",
     "reconvergences",
     "regions",

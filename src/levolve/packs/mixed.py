@@ -1,0 +1,116 @@
+"""`MixedPackBuilder`: a pack of levels from several recipes."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any, ClassVar, Self
+
+from levolve.errors import InputError
+from levolve.events import Event
+from levolve.evolution.seeds import choose_seed
+from levolve.formats.json import encode
+from levolve.packs.builder import PackBuilder
+from levolve.packs.order import Order
+from levolve.packs.pack import Pack
+from levolve.runs.executors import stop_requested
+from levolve.runs.jobs import Job, JobOutcome, State
+from levolve.runs.units import STATE_VERSION, check_state
+
+
+def shares_of(count: int, recipes: int) -> list[int]:
+    """Divide a number of levels among recipes as evenly as possible; the first ones get one more."""
+    if count < recipes:
+        message = f"count: expected at least one level for each of the {recipes} recipes, got {count}"
+        raise InputError(message)
+    return [count // recipes + (index < count % recipes) for index in range(recipes)]
+
+
+class MixedPackBuilder(Job[Pack]):
+    """Builds a pack for each of several orders, one after the other, and joins them, sorted by difficulty.
+
+    Parameters
+    ----------
+    orders
+        One order per recipe.
+    seed
+        From 0 to 2**64 - 1; by default a random one. All orders use the same.
+    executor
+        Any `concurrent.futures.Executor` to search with; by default this thread. It does not change the result.
+    stop
+        Called between searches; return True to end early with a `CancelledError`.
+    """
+
+    kind: ClassVar[str] = "mixed-pack"
+    always_valid: ClassVar[bool] = True
+
+    def __init__(
+        self, orders: Sequence[Order], seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
+    ) -> None:
+        """Prepare; nothing is searched yet."""
+        self.seed = choose_seed(seed)
+        self.parts = [PackBuilder(order, self.seed, executor, stop) for order in orders]
+        self.name = ", ".join(part.name for part in self.parts)
+
+    @property
+    def count(self) -> int:
+        """The number of levels."""
+        return sum(part.count for part in self.parts)
+
+    @property
+    def budget(self) -> int:
+        """The number of failed searches after which a target is abandoned."""
+        return self.parts[0].budget
+
+    @property
+    def title(self) -> str:
+        """The recipes and the sizes of their levels."""
+        return ", ".join(part.title for part in self.parts)
+
+    def call(self) -> dict[str, Any]:
+        """Return the orders and the seed as JSON-compatible data."""
+        return {"orders": [part.order.to_data() for part in self.parts], "seed": self.seed}
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Return the builder that `call` describes."""
+        return cls([Order.from_data(order) for order in call["orders"]], call["seed"], executor, stop)
+
+    def events(self) -> Iterator[Event]:
+        """Build one pack after the other."""
+        for part in self.parts:
+            yield from part.events()
+
+    def state(self) -> State:
+        """Return the states of all packs."""
+        return {"version": STATE_VERSION, "kind": self.kind, "call": self.call(), "parts": [part.state() for part in self.parts]}
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from the states of all packs."""
+        check_state(self, state)
+        for part, known in zip(self.parts, state["parts"], strict=True):
+            part.restore(known)
+
+    @property
+    def pack(self) -> Pack:
+        """The levels found so far, sorted by difficulty; descending if the curve is."""
+        curve = self.parts[0].order.curve
+        return Pack.joined(self.name, [part.pack for part in self.parts], descending=curve is not None and curve[0] > curve[1])
+
+    @property
+    def result(self) -> Pack:
+        """The levels found so far, as a pack."""
+        return self.pack
+
+    @property
+    def progress(self) -> float:
+        """The share of the levels that are found or abandoned."""
+        return sum(part.progress * part.count for part in self.parts) / self.count
+
+    @property
+    def headline(self) -> str:
+        """How many levels were found."""
+        return f"{sum(len(part.found) for part in self.parts)} of {self.count} levels"
+
+    def outcome(self) -> JobOutcome:
+        """Return the manifest, and the levels as JSON."""
+        pack = self.pack
+        return JobOutcome(pack.to_data(), pack.digest, tuple((level.digest, encode(level)) for level in pack.levels))

@@ -1,0 +1,71 @@
+"""Packs of several recipes."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import levolve
+from levolve.cli.app import run
+from levolve.errors import InputError
+from levolve.packs.mixed import MixedPackBuilder, shares_of
+from levolve.packs.order import Order
+from levolve.packs.replay import replay
+from levolve.recipes.recipe import find_recipe
+from runs.job_laws import assert_continues, assert_refuses_others
+
+QUICK = {"generations": 30}
+
+
+def a_builder(curve: str | None = "easy..hard", seed: int = 1) -> MixedPackBuilder:
+    recipes = [find_recipe(name).changed({"size": "8x8", **QUICK}) for name in ("maze", "maze-barriers")]
+    return MixedPackBuilder([Order.of(recipe, count=2, curve=curve) for recipe in recipes], seed)
+
+
+def test_recipes_share_the_levels_evenly_and_levels_are_in_order() -> None:
+    made = levolve.pack(["maze", "maze-barriers"], count=5, size=(8, 8), curve="hard..easy", seed=1, settings=QUICK)
+    assert [part.found for part in made.parts] == [3, 2]
+    difficulties = levolve.measure(made.levels)["difficulty"].tolist()
+    assert difficulties == sorted(difficulties, reverse=True)
+    assert {level.origin.recipe["name"] for level in made.levels if level.origin} == {"maze", "maze-barriers"}
+    assert shares_of(7, 3) == [3, 2, 2]
+
+
+def test_a_mixed_pack_continued_after_any_search_has_the_same_files() -> None:
+    assert_continues(a_builder(), lambda pack: (pack.files("json"), pack.parts))
+    assert_refuses_others(a_builder(), a_builder(seed=2))
+
+
+def test_the_command_mixes_recipes_and_every_level_can_be_regenerated(tmp_path: Path) -> None:
+    command = [
+        "pack",
+        "maze",
+        "maze-tunnels",
+        "--count",
+        "4",
+        "--size",
+        "8x8",
+        "--seed",
+        "3",
+        "--set",
+        "generations=30",
+        "--distinct",
+        "0.1",
+        "--quiet",
+    ]
+    assert run([*command, "--no-store", "-o", str(tmp_path / "both")]) == 0
+    manifest = json.loads((tmp_path / "both" / "pack.json").read_text())
+    assert [order["name"] for order in manifest["orders"]] == ["maze", "maze-tunnels"]
+    for level in manifest["levels"]:
+        assert replay(levolve.load(tmp_path / "both" / level["files"][0])).same
+
+
+def test_what_cannot_be_mixed_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(InputError, match="expected at least one level for each of the 2 recipes, got 1"):
+        levolve.pack(["maze", "dungeon"], count=1)
+    with pytest.raises(InputError, match="expected each recipe once, got maze, maze"):
+        levolve.pack(["maze", "maze"], count=4)
+    with pytest.raises(InputError, match="expected at least one recipe, got none"):
+        levolve.pack([], count=4)
+    assert run(["pack", "maze", "flag", "--count", "4"]) == 2
+    assert "expected recipes of levels, or one puzzle alone, got maze, flag" in capsys.readouterr().err
