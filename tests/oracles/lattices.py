@@ -54,7 +54,7 @@ def weave(  # noqa: C901 one step after the other, as defined
     for edge in ordered:
         if join(edge):
             maze.opened[edge] = 1
-    for edge in ordered:
+    for edge in sorted(position):
         if edge not in maze.opened and limits[1] and loops[edge] < limits[1] and maze.may_open(edge):
             maze.opened[edge] = 1
     for cell in range(lattice.cells):

@@ -107,9 +107,9 @@ class Mirror(Genotype):
         tileset, tiles = part.tileset, part.tiles
         whole = np.empty((len(tiles), frame.height, frame.width), np.uint8)
         if gates.shape[1] and tileset.floor is not None:
-            tiles = tiles.copy()
+            tiles = np.array(tiles, order="C")
             walkable = np.array([tileset.may_stand(kind) for kind in range(len(tileset.characters))], np.uint8)
-            fixed = fixed_cells(fold.part, tileset)[0].view(np.uint8)
+            fixed = np.ascontiguousarray(fixed_cells(fold.part, tileset)[0]).view(np.uint8)
             ranges = np.repeat(fold.ranges, self.gates, axis=0)
             # Neighbouring values select the same line, so that a gene of few lines does not depend on its lowest bits alone.
             selected = gates * (ranges[:, 1] - ranges[:, 0]) // VALUES

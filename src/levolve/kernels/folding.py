@@ -9,25 +9,26 @@ from levolve.kernels.compiled import kernel
 @kernel
 def unfold(part: NDArray[np.uint8], sources: NDArray[np.int32], tiles: NDArray[np.uint8]) -> None:
     """Write `(n, height, width)` tiles: each cell is the one of `(n, ...)` part tiles that `sources` `(height, width)` numbers in reading order."""
-    height, width = sources.shape
-    columns = part.shape[2]
+    # Flat arrays: a division per cell would take longer than everything else.
+    flat_part, flat_sources = part.reshape(len(part), part.shape[1] * part.shape[2]), sources.reshape(sources.size)
+    flat_tiles = tiles.reshape(len(tiles), sources.size)
     for level in range(len(part)):
-        for y in range(height):
-            for x in range(width):
-                tiles[level, y, x] = part[level, sources[y, x] // columns, sources[y, x] % columns]
+        for cell in range(flat_sources.size):
+            flat_tiles[level, cell] = flat_part[level, flat_sources[cell]]
 
 
 @kernel
-def steps_to_floor(part: NDArray[np.uint8], line: NDArray[np.int32], walkable: NDArray[np.uint8], fixed: NDArray[np.uint8]) -> int:
+def steps_to_floor(cells: NDArray[np.uint8], lines: NDArray[np.int32], line: int, walkable: NDArray[np.uint8], fixed: NDArray[np.uint8]) -> int:
     """Return how many cells of a line in one level come before the first walkable one; a number beyond the line if none can be reached."""
-    columns = part.shape[1]
-    for step in range(line.size):
-        cell = line[step]
-        if cell < 0 or (fixed[cell // columns, cell % columns] and not walkable[part[cell // columns, cell % columns]]):
+    for step in range(lines.shape[1]):
+        cell = lines[line, step]
+        if cell < 0:
             break
-        if walkable[part[cell // columns, cell % columns]]:
+        if walkable[cells[cell]]:
             return step
-    return line.size + 1
+        if fixed[cell]:
+            break
+    return lines.shape[1] + 1
 
 
 @kernel
@@ -48,10 +49,10 @@ def open_gates(
     that needs the fewest steps to a walkable cell, and of several the first in a circle from the one that the gene selects. Both lines are opened to
     their first walkable cells; fixed walls are not crossed. No line is used twice.
     """
-    columns = part.shape[2]
+    flat_part, held = part.reshape(len(part), fixed.size), fixed.reshape(fixed.size)
     taken = np.empty(len(lines), np.uint8)
     for level in range(len(part)):
-        picture = part[level]
+        cells = flat_part[level]
         taken[:] = 0
         for gate in range(len(ranges)):
             first, count = ranges[gate, 0], ranges[gate, 1] - ranges[gate, 0]
@@ -60,14 +61,15 @@ def open_gates(
                 line = first + (genes[level, gate] + k) % count
                 if taken[line]:
                     continue
-                steps = max(steps_to_floor(picture, lines[line], walkable, fixed), steps_to_floor(picture, lines[partners[line]], walkable, fixed))
+                steps = steps_to_floor(cells, lines, line, walkable, held)
+                if steps < fewest and partners[line] != line:
+                    steps = max(steps, steps_to_floor(cells, lines, partners[line], walkable, held))
                 if steps < fewest:
                     chosen, fewest = line, steps
             if chosen < 0:
                 continue
             taken[chosen] = taken[partners[chosen]] = 1
             for side in range(2):
-                opened = lines[partners[chosen]] if side else lines[chosen]
-                for step in range(steps_to_floor(picture, opened, walkable, fixed)):
-                    cell = opened[step]
-                    picture[cell // columns, cell % columns] = floor
+                opened = partners[chosen] if side else chosen
+                for step in range(steps_to_floor(cells, lines, opened, walkable, held)):
+                    cells[lines[opened, step]] = floor

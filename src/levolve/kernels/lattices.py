@@ -14,7 +14,7 @@ A lattice has N cells and E edges between adjacent cells. All its arrays are the
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import inlined, kernel
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
@@ -45,7 +45,7 @@ def sort_edges(weights: Bytes, order: Numbers, leaders: Numbers, straight: int, 
         starts[lighter] += 1
 
 
-@kernel
+@inlined
 def root_of(parents: Numbers, cell: int) -> int:
     """Return the representative of a cell's group, and shorten the way to it."""
     while parents[cell] != cell:
@@ -54,14 +54,14 @@ def root_of(parents: Numbers, cell: int) -> int:
     return cell
 
 
-@kernel
+@inlined
 def may_open(edge: int, posts: Numbers, walls: Numbers) -> bool:
     """Whether both posts of an edge keep a wall if the edge is opened."""
     first, second = posts[edge, 0], posts[edge, 1]
     return bool((first < 0 or walls[first] > 1) and (second < 0 or walls[second] > 1))
 
 
-@kernel
+@inlined
 def open_edge(edge: int, ends: Numbers, posts: Numbers, opened: Bytes, degrees: Numbers, walls: Numbers) -> None:
     """Open an edge, and count it at its cells and posts."""
     opened[edge] = 1
@@ -131,6 +131,8 @@ def weave(
             if joined == cells - 1:
                 break
             edge = ordered[k]
+            if is_open[edge]:
+                continue
             first, second = root_of(parents, ends[edge, 0]), root_of(parents, ends[edge, 1])
             if first != second:
                 parents[first] = second
@@ -140,9 +142,8 @@ def weave(
                 else:
                     open_edge(edge, ends, posts, is_open, degrees, walls)
         if limits[1]:
-            for k in range(order.size):
-                edge = ordered[k]
-                if is_open[edge] == 0 and genes[level, parts[1] + edge] < limits[1] and may_open(edge, posts, walls):
+            for edge in range(edges):
+                if genes[level, parts[1] + edge] < limits[1] and is_open[edge] == 0 and allowed[edge] and may_open(edge, posts, walls):
                     open_edge(edge, ends, posts, is_open, degrees, walls)
         if limits[2]:
             for cell in range(cells):
@@ -211,15 +212,11 @@ def draw_lattice(
                 paint(picture, rectangles[cell], 1)
         if rooms:
             for post in range(squares.shape[0]):
-                if same_room(labels[level], corners[post]):
+                label = labels[level, corners[post, 0]]
+                if label == 0 or label != labels[level, corners[post, 3]]:
+                    continue
+                if label == labels[level, corners[post, 1]] and label == labels[level, corners[post, 2]]:
                     paint(picture, squares[post], 0)
-
-
-@kernel
-def same_room(labels: Bytes, corners: Numbers) -> bool:
-    """Whether the four cells around a post are in the same room."""
-    label = labels[corners[0]]
-    return bool(label != 0 and label == labels[corners[1]] and label == labels[corners[2]] and label == labels[corners[3]])
 
 
 @kernel
@@ -256,8 +253,14 @@ def draw_rows(
     rooms = labels.shape[1] > 0
     used = np.empty(cells, np.uint8)
     door_bits = np.empty((edges, 2), np.uint64)
+    span_bits, cell_bits, post_bits = np.empty(edges, np.uint64), np.empty(cells, np.uint64), np.empty(posts, np.uint64)
     for edge in range(edges):
         door_bits[edge, 0], door_bits[edge, 1] = columns_of(doors[edge, 0]), columns_of(doors[edge, 1])
+        span_bits[edge] = columns_of(spans[edge])
+    for cell in range(cells):
+        cell_bits[cell] = columns_of(rectangles[cell])
+    for post in range(posts):
+        post_bits[post] = columns_of(squares[post])
     height = rows.shape[1]
     for level in range(len(opened)):
         for y in range(height):
@@ -274,17 +277,17 @@ def draw_rows(
             elif kind:
                 used[ends[edge, 0]] = 1
                 used[ends[edge, 1]] = 1
-                bits = columns_of(spans[edge])
                 for y in range(spans[edge, 1], spans[edge, 3]):
-                    rows[level, y] &= ~bits
+                    rows[level, y] &= ~span_bits[edge]
         for cell in range(cells):
             if not used[cell] and not (rooms and labels[level, cell]):
-                bits = columns_of(rectangles[cell])
                 for y in range(rectangles[cell, 1], rectangles[cell, 3]):
-                    rows[level, y] |= bits
+                    rows[level, y] |= cell_bits[cell]
         if rooms:
             for post in range(posts):
-                if same_room(labels[level], corners[post]):
-                    bits = columns_of(squares[post])
+                label = labels[level, corners[post, 0]]
+                if label == 0 or label != labels[level, corners[post, 3]]:
+                    continue
+                if label == labels[level, corners[post, 1]] and label == labels[level, corners[post, 2]]:
                     for y in range(squares[post, 1], squares[post, 3]):
-                        rows[level, y] &= ~bits
+                        rows[level, y] &= ~post_bits[post]
