@@ -1,6 +1,7 @@
 """Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -30,6 +31,8 @@ from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve
 from levolve.runs.evolved_rules import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
+from levolve.runs.store.plots import history_picture
+from levolve.runs.store.store import Store
 
 STATIC = Path(__file__).parent / "_static"
 RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
@@ -157,6 +160,13 @@ def draw_breeding() -> None:
     sheet("breeding.png", shown, captions, 4)
 
 
+def draw_history() -> None:
+    """Draw the history of a stored run."""
+    with TemporaryDirectory() as folder, Store(Path(folder) / "runs.sqlite") as store:
+        evolve("maze", size=(40, 40), seed=7, generations=1000, store=store)
+        write_file(STATIC / "history.png", history_picture(store.history(1), "evolve maze 40x40, seed 7", Path("history.png")))
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -173,6 +183,7 @@ def main() -> None:
     sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
     draw_puzzles()
     draw_breeding()
+    draw_history()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

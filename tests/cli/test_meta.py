@@ -87,7 +87,7 @@ def test_the_display_has_the_best_set_and_its_level() -> None:
 
 def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
-    monkeypatch.setattr(report, "Console", lambda **_: Console(file=screen, force_terminal=True, width=120))
+    monkeypatch.setattr(report, "console", lambda **_: Console(file=screen, force_terminal=True, width=120))
     monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", 0.0)
     assert run([*QUICK, "--generations", "100000", "--budget", "1s"]) == 0
     assert "best set: " in screen.getvalue()

@@ -40,6 +40,7 @@ from levolve.cli.runs import runs
 from levolve.cli.terminal import printable_output
 from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
+from levolve.stopping import note_interrupts
 from levolve.version import VERSION
 
 WRONG_CALL = 2
@@ -119,6 +120,7 @@ def about(
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated."""
+    note_interrupts()
     if hasattr(signal, "SIGPIPE"):
         # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -14,7 +14,9 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "dungeon": "levolve.genotypes.dungeon:Dungeon",
         "fashion": "levolve.genotypes.fashion:Fashion",
         "passages": "levolve.genotypes.passages:Passages",
+        "rooms": "levolve.genotypes.rooms:Rooms",
         "mirror": "levolve.genotypes.mirror:Mirror",
+        "patchwork": "levolve.genotypes.patchwork:Patchwork",
     },
     "levolve.genotypes",
 )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.levels.areas import Area
 from levolve.levels.frame import FREE, Frame
 from levolve.levels.places import ENTRANCE, EXIT, Place
 
@@ -59,6 +60,20 @@ class Fold:
 def image(fold: str, place: Place, width: int, height: int) -> Place:
     """Return the cell opposite to a place: its mirror image, or the place after half a turn if there are several."""
     return MOVES[fold][0](*place, width, height)
+
+
+def copies_of(fold: str, areas: tuple[Area, ...], width: int, height: int) -> tuple[Area, ...]:
+    """Return areas of the part together with their images in the whole level, without duplicates."""
+    found = dict.fromkeys(areas)
+    for area in areas:
+        for move in MOVES[fold]:
+            corners = (
+                move(area.x, area.y, width, height),
+                move(area.x + area.width - 1, area.y + area.height - 1, width, height),
+            )
+            (left, right), (top, bottom) = (sorted(side) for side in zip(*corners, strict=True))
+            found[Area(area.kind, left, top, right - left + 1, bottom - top + 1)] = None
+    return tuple(found)
 
 
 @lru_cache(maxsize=64)

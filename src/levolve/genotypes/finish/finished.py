@@ -82,6 +82,9 @@ class Finished(Genotype):
             # Cells are numbered in reading order, so that the border changes the numbers.
             marks = (marks // batch.frame.width + margin) * frame.width + marks % batch.frame.width + margin
         finished = Batch(frame, stamp(tiles, frame, batch.tileset), None, batch.tileset, marks, best_marks=batch.best_marks)
+        if batch.areas is not None:
+            inside = batch.areas
+            finished.areas = lambda index: tuple(area.moved(margin, margin) for area in inside(index))
         if batch.terrain is not None:
             finished.terrain = np.pad(batch.terrain, ((0, 0), (margin, margin), (margin, margin)), mode="edge")
             finished.kinds = batch.kinds
