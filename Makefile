@@ -5,12 +5,14 @@
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make proofs run the long versions of some tests, with more seeds
+# make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
+# make fuzz   read 200,000 altered files with each reader of files
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test bench proofs faults fuzz pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -42,9 +44,19 @@ browser:
 twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
 
+# Each fault also runs once with the protection removed, to see that the test notices it.
+faults: $(VENV)/.installed-test
+	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
+
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
 	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
+
+# An input that fails is saved in tests/fuzz/found. For one reader: make fuzz READERS=tmx INPUTS=1000000
+INPUTS ?= 200000
+fuzz: $(VENV)/.installed-test
+	$(BIN)/python tests/fuzz/fuzz_run.py --inputs $(INPUTS) $(READERS)
+	LEVOLVE_EXAMPLES=2000 $(BIN)/pytest tests/fuzz
 
 pictures: $(VENV)/.installed
 	$(BIN)/python docs/pictures.py
@@ -64,6 +76,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/packs.py
 	$(BIN)/python benchmarks/executors.py
 	$(BIN)/python benchmarks/breeding.py
+	$(BIN)/python benchmarks/store.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)

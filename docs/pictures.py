@@ -1,6 +1,7 @@
 """Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
 
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -31,6 +32,8 @@ from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve
 from levolve.runs.evolved_rules import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
+from levolve.runs.store.plots import history_picture
+from levolve.runs.store.store import Store
 
 STATIC = Path(__file__).parent / "_static"
 STYLES = Path(__file__).parent.parent / "examples" / "styles"
@@ -159,6 +162,13 @@ def draw_breeding() -> None:
     sheet("breeding.png", shown, captions, 4)
 
 
+def draw_history() -> None:
+    """Draw the history of a stored run."""
+    with TemporaryDirectory() as folder, Store(Path(folder) / "runs.sqlite") as store:
+        evolve("maze", size=(40, 40), seed=7, generations=1000, store=store)
+        write_file(STATIC / "history.png", history_picture(store.history(1), "evolve maze 40x40, seed 7", Path("history.png")))
+
+
 def draw_likeness() -> None:
     """Draw examples of three styles, and levels made like each."""
     shown: list[Level] = []
@@ -187,6 +197,7 @@ def main() -> None:
     sheet("pack.png", list(made.levels), [f"difficulty {measures['difficulty']}" for measures in made.measures], 4)
     draw_puzzles()
     draw_breeding()
+    draw_history()
     draw_likeness()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)

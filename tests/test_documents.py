@@ -21,7 +21,7 @@ PAGES = [
     ROOT / "README.md",
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures", "likeness")
+        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures", "runs", "likeness")
     ),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -38,13 +38,11 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize(
-    "name", ["breeding.md", "fashion.md", "formats.md", "likeness.md", "mazes.md", "measures.md", "meta.md", "packs.md", "puzzles.md"]
-)
+@pytest.mark.parametrize("name", ["breeding", "fashion", "formats", "genotypes", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs"])
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    code = "".join(blocks(ROOT / "docs" / name, "python"))
-    exec(compile(code, name, "exec"), {})  # noqa: S102 our own page
+    code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
+    exec(compile(code, f"{name}.md", "exec"), {})  # noqa: S102 our own page
 
 
 def test_the_page_about_formats_names_every_format_and_every_colour() -> None:
@@ -62,6 +60,7 @@ def test_the_page_about_measures_defines_every_measure() -> None:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_the_commands_on_a_page_run_in_their_order(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "runs.sqlite"))
     (tmp_path / "kept.txt").write_text("????????\n?##.????\n????????\n????????\n")
     commands = re.findall(r"^levolve [^#\n]*", "".join(blocks(page, "sh")), re.MULTILINE)
     assert len(commands) > 2

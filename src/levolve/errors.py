@@ -9,6 +9,7 @@ if TYPE_CHECKING:
     from pydantic import ValidationError
 
 LONGEST_INPUT = 80
+LONGEST_MESSAGE = 1500
 # Abbreviates long values without building their complete text first.
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxother = _SHORT.maxlong = LONGEST_INPUT
@@ -20,6 +21,11 @@ class LevolveError(Exception):
     """A valid request could not be carried out."""
 
     exit_code = 1
+
+    def __str__(self) -> str:
+        """Return the message. One that quotes too much of a file is abbreviated."""
+        text = super().__str__()
+        return text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 1]}…"
 
 
 class InputError(LevolveError, ValueError):

@@ -161,6 +161,8 @@ class Registry(Generic[Entry]):
 
     def __contains__(self, name: object) -> bool:
         """Whether there is an entry with this name."""
+        if not isinstance(name, str):
+            return False
         if name not in self._entries:
             self._discover()
         return name in self._entries

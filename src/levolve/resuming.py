@@ -27,6 +27,8 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "puzzle-pack": "levolve.packs.puzzle_pack:PuzzlePackBuilder",
         "compare": "levolve.studies.comparing:ComparisonJob",
         "meta": "levolve.studies.tuning:MetaEvolution",
+        "solve": "levolve.runs.solving:SolverJob",
+        "map": "levolve.runs.mapping:MapJob",
     },
 )
 

@@ -1,9 +1,12 @@
-"""Requests to stop: work on a thread of a pool asks now and then whether the pool is shutting down, for example after an interrupt."""
+"""Requests to stop: long work asks now and then whether its pool is shutting down, or whether an interrupt was lost."""
 
+import signal
 from concurrent.futures import CancelledError
-from threading import Event, local
+from threading import Event, current_thread, local, main_thread
+from types import FrameType
 
 _of_this_thread = local()
+_interrupted = Event()
 
 
 def belong_to(stopping: Event) -> None:
@@ -12,7 +15,9 @@ def belong_to(stopping: Event) -> None:
 
 
 def stop_requested() -> bool:
-    """Whether the pool of this thread is shutting down, for example after an interrupt."""
+    """Whether the pool of this thread is shutting down, for example after an interrupt. Raises an interrupt again that was lost."""
+    if _interrupted.is_set() and current_thread() is main_thread():
+        raise KeyboardInterrupt
     stopping: Event | None = getattr(_of_this_thread, "stopping", None)
     return stopping is not None and stopping.is_set()
 
@@ -21,3 +26,17 @@ def check_stop() -> None:
     """Raise `CancelledError` if the pool of this thread is shutting down."""
     if stop_requested():
         raise CancelledError
+
+
+def note_interrupts() -> None:
+    """Remember an interrupt of this process, so that `stop_requested` raises it again.
+
+    `KeyboardInterrupt` is lost where a library clears the errors of a function that it calls. Without this, a command would then go on.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _note)
+
+
+def _note(_number: int, _frame: FrameType | None) -> None:
+    _interrupted.set()
+    raise KeyboardInterrupt

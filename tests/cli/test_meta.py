@@ -87,7 +87,7 @@ def test_the_display_has_the_best_set_and_its_level() -> None:
 
 def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
-    monkeypatch.setattr(report, "Console", lambda **_: Console(file=screen, force_terminal=True, width=120))
+    monkeypatch.setattr(report, "console", lambda **_: Console(file=screen, force_terminal=True, width=120))
     monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", 0.0)
     assert run([*QUICK, "--generations", "100000", "--budget", "1s"]) == 0
     assert "best set: " in screen.getvalue()
@@ -133,3 +133,13 @@ def test_an_interrupted_search_leaves_nothing_half_written(tmp_path: Path) -> No
     assert b"Traceback" not in seen
     assert code == 130
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("number", ["1" * 400, "1" * 5000, "1e9999"])
+@pytest.mark.parametrize("option", ["--vary=strategy.population=2..", "--set=strategy.population=", "--set=strategy.mutation.rate="])
+def test_numbers_of_hundreds_of_digits_are_refused_in_one_paragraph(option: str, number: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["meta", "maze", "--population", "2", "--generations", "1", option + number]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith("levolve: ")
+    assert message.count("\n") == 1
+    assert len(message) < 2000

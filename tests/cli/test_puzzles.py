@@ -112,3 +112,18 @@ def test_a_round_that_cannot_be_won_says_so(tmp_path: Path, capsys: pytest.Captu
     assert "there is none" in capsys.readouterr().err
     assert run(["check", str(path)]) == 1
     assert "cannot be won" in capsys.readouterr().out
+
+
+def test_facts_in_a_file_cannot_replace_its_solution(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    position = shipped()[0]
+    path = tmp_path / "round.json"
+    levolve.save(position.with_facts({"solution": "forged", "length": 1}), path)
+    assert run(["show", str(path)]) == 0
+    checked, _, stated = capsys.readouterr().out.partition("stated in the file, not checked:")
+    assert position.solution is not None
+    assert f"{len(position.solution)} moves, replayed: {position.solution}" in checked
+    assert "forged" not in checked
+    assert "forged" in stated
+    levolve.save(position.with_solution(None).with_facts({"solution": "forged"}), path)
+    assert run(["show", str(path)]) == 0
+    assert "solution               none" in capsys.readouterr().out.partition("stated in the file")[0]

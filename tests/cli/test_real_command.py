@@ -131,3 +131,15 @@ def test_output_that_cannot_be_shown_or_written_is_no_traceback(tmp_path: Path) 
     pipe = f"'{COMMAND}' parts | head -1"
     piped = subprocess.run(pipe, shell=True, capture_output=True, text=True, check=False, timeout=SECONDS)  # noqa: S602 a pipe is the point
     assert (piped.stdout, piped.stderr) == ("genotypes\n", "")
+
+
+@pytest.mark.parametrize("closed", [(1,), (0, 1, 2)])
+def test_output_that_is_closed_is_an_error_in_one_line(closed: tuple[int, ...], tmp_path: Path) -> None:
+    signs = " ".join(f"{number}{'<' if number == 0 else '>'}&-" for number in closed)
+    finished = subprocess.run(["sh", "-c", f"{COMMAND} recipes {signs}"], capture_output=True, text=True, check=False, timeout=SECONDS)
+    assert finished.returncode == 1
+    assert finished.stderr == ("" if 2 in closed else "levolve: standard output: Bad file descriptor\n")
+    level = write_level(tmp_path)
+    copied = subprocess.run(["sh", "-c", f"{COMMAND} convert {level} {tmp_path}/b.json {signs}"], check=False, timeout=SECONDS)
+    assert copied.returncode == 0, "a command that prints nothing succeeds"
+    assert levolve.load(tmp_path / "b.json") == levolve.load(level)

@@ -107,15 +107,16 @@ def test_level_files_with_such_contents_are_shown_checked_and_converted(level: P
 def test_errors_that_quote_a_file_are_one_harmless_line(name: str, content: str, tmp_path: Path, printed: Callable[..., str]) -> None:
     path = tmp_path / name
     path.write_text(content)
-    for command in (["show", path], ["check", path], ["convert", path, tmp_path / "b.json"], ["evolve", path, *QUICK], ["map", path]):
+    for command in (["show", path], ["convert", path, tmp_path / "b.json"], ["evolve", path, *QUICK], ["map", path]):
         assert len(printed(*command, code=2).splitlines()) == 1
+    # One line about the file, and one about all of them.
+    assert len(printed("check", path, code=1).splitlines()) == 2
 
 
 @pytest.mark.parametrize(
     "arguments",
     [
         ["show", "FOREIGN"],
-        ["check", "FOREIGN"],
         ["evolve", "FOREIGN"],
         ["FOREIGN"],
         ["evolve", "maze", "--FOREIGN"],

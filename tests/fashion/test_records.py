@@ -68,7 +68,7 @@ def test_records_that_are_written_and_read_again_are_equal(written: list[Record]
         (f"010102\n{LINE}", "line 1: expected states from 0 to 1, got 2"),
         (f"{LINE}\nhello\n", "line 2: expected a map in digits"),
         (f"0101{LINE}", "line 1: .*line of its own"),
-        (LINE.replace("0.5", "half"), "line 1: expected numbers as scores, got 'half'"),
+        (LINE.replace("0.5", "half"), "line 1: expected numbers as scores, of at most 400 characters each, got 'half'"),
         (LINE.replace("0.5", "nan"), "expected numbers as scores"),
         (LINE.replace("n2", "n3"), "expected 9 scores for n3, got 4"),
         (LINE.replace("g6", "g-6"), "whole number after 'g'"),

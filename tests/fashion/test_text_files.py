@@ -93,7 +93,7 @@ def test_a_start_may_be_an_array_or_a_record(spirals: FashionMap, tmp_path: Path
     assert np.array_equal(make_map("spirals", start=tmp_path / "s.txt", updates=0).tiles, spirals.tiles)
     (tmp_path / "two.txt").write_text((tmp_path / "s.txt").read_text() * 2)
     (tmp_path / "bad.npy").write_text("hello")
-    for name, complaint in (("two.txt", "expected one map, got 2"), ("bad.npy", "NumPy array"), ("none.txt", "can be read")):
+    for name, complaint in (("two.txt", "expected one map, got 2"), ("bad.npy", "an array saved by NumPy"), ("none.txt", "can be read")):
         with pytest.raises(InputError, match=complaint):
             make_map("spirals", start=tmp_path / name)
 
@@ -123,7 +123,7 @@ def test_appending_to_a_file_of_another_kind_is_refused_and_leaves_it_alone(tmp_
         made.save(path, append=True)
     assert path.read_text() == "Buy milk.\n"
     path.write_bytes(b"\x89PNG\xff\xfe")
-    with pytest.raises(InputError, match="text file that can be read"):
+    with pytest.raises(InputError, match="expected text in UTF-8"):
         made.save(path, append=True)
     with pytest.raises(InputError, match=r"append: expected a file name that ends in \.txt"):
         made.save(tmp_path / "a.png", append=True)

@@ -15,6 +15,7 @@ from levolve.fashion import tiling
 from levolve.fashion.design import find_designs
 from levolve.fashion.legend import PALETTES
 from levolve.fashion.rule import Rule
+from levolve.fashion.tile_file import Box
 from levolve.fashion.tiling import TilesWritten, tile_path, write_array, write_pyramid, write_tiles
 from levolve.fashion.world import World
 
@@ -91,7 +92,7 @@ def test_an_array_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypa
     made: list[tuple[int, int, int, int]] = []
     usual = tiling._window  # noqa: SLF001 to count the tiles
 
-    def counted(world: World, area: tiling.Area, box: tiling.Box) -> tuple[tiling.Box, np.ndarray]:
+    def counted(world: World, area: tiling.Area, box: Box) -> tuple[Box, np.ndarray]:
         made.append(box)
         return usual(world, area, box)
 

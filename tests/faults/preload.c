@@ -63,6 +63,8 @@ static int file_below(int file)
 	return below(path);
 }
 
+static int name_below(int parent, const char *path) { return path && path[0] != '/' && parent != AT_FDCWD ? file_below(parent) : below(path); }
+
 /* Counts a call; returns whether it is the one that fails, and kills the process if that is what to do. */
 static int fails(int needs_space)
 {
@@ -105,14 +107,14 @@ int openat(int parent, const char *path, int flags, ...)
 {
 	REAL(openat);
 	MODE(flags, flags)
-	return below(path) && CHANGES(flags) && fails(CREATES(flags)) ? -1 : real(parent, path, flags, mode);
+	return name_below(parent, path) && CHANGES(flags) && fails(CREATES(flags)) ? -1 : real(parent, path, flags, mode);
 }
 
 int openat64(int parent, const char *path, int flags, ...)
 {
 	REAL(openat64);
 	MODE(flags, flags)
-	return below(path) && CHANGES(flags) && fails(CREATES(flags)) ? -1 : real(parent, path, flags, mode);
+	return name_below(parent, path) && CHANGES(flags) && fails(CREATES(flags)) ? -1 : real(parent, path, flags, mode);
 }
 
 ssize_t write(int file, const void *content, size_t size)
@@ -142,18 +144,20 @@ ssize_t write(int file, const void *content, size_t size)
 /* Calls with a path that need no space, and those that do. */
 #define PATH1(name, type, space_needed, parameters, arguments) \
 	type name parameters { REAL(name); return below(path) && fails(space_needed) ? -1 : real arguments; }
+#define NAME1(name, type, space_needed, parameters, arguments) \
+	type name parameters { REAL(name); return name_below(parent, path) && fails(space_needed) ? -1 : real arguments; }
 #define FILE1(name, type, space_needed, parameters, arguments) \
 	type name parameters { REAL(name); return file_below(file) && fails(space_needed) ? -1 : real arguments; }
 
 PATH1(mkdir, int, 1, (const char *path, mode_t mode), (path, mode))
 PATH1(rmdir, int, 0, (const char *path), (path))
 PATH1(unlink, int, 0, (const char *path), (path))
-PATH1(unlinkat, int, 0, (int parent, const char *path, int flags), (parent, path, flags))
+NAME1(unlinkat, int, 0, (int parent, const char *path, int flags), (parent, path, flags))
 PATH1(chmod, int, 0, (const char *path, mode_t mode), (path, mode))
-PATH1(fchmodat, int, 0, (int parent, const char *path, mode_t mode, int flags), (parent, path, mode, flags))
+NAME1(fchmodat, int, 0, (int parent, const char *path, mode_t mode, int flags), (parent, path, mode, flags))
 PATH1(chown, int, 0, (const char *path, uid_t user, gid_t group), (path, user, group))
 PATH1(rename, int, 0, (const char *path, const char *target), (path, target))
-PATH1(renameat, int, 0, (int parent, const char *path, int other, const char *target), (parent, path, other, target))
+NAME1(renameat, int, 0, (int parent, const char *path, int other, const char *target), (parent, path, other, target))
 FILE1(fsync, int, 0, (int file), (file))
 FILE1(fdatasync, int, 0, (int file), (file))
 FILE1(ftruncate64, int, 1, (int file, off64_t size), (file, size))

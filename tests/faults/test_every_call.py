@@ -23,7 +23,6 @@ SWEEPS = [
     ("file", "kill", "rename", "not whole"),
     ("file", "full", "rename", "not whole"),
     ("pack", "kill", "complete", "not whole"),
-    ("new-pack", "kill", "complete", "not whole"),
     ("pack", "kill", "manifest", "not whole"),
     ("file", "kill", "leftovers", "the next write"),
     ("file", "full", "leftovers", "left behind"),

@@ -177,6 +177,16 @@ def test_only_leftovers_of_this_machine_are_removed(tmp_path: Path) -> None:
     assert set(tmp_path.iterdir()) == {ours, elsewhere, user}
 
 
+@pytest.mark.skipif(os.name != "posix" or os.getuid() != 0, reason="only an administrator may give files away")
+def test_leftovers_of_other_users_stay(tmp_path: Path) -> None:
+    ours = temporary_path(tmp_path)
+    dead = ours.with_name(ours.name.replace(f"-{os.getpid()}-", "-4194305-"))
+    dead.write_text("")
+    os.chown(dead, 12345, 12345)
+    remove_leftovers(tmp_path)
+    assert dead.exists()
+
+
 def test_a_link_under_a_temporary_name_is_removed_and_not_followed(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "file").write_text("")

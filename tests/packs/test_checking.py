@@ -39,6 +39,10 @@ def test_missing_altered_and_additional_files_are_named(tmp_path: Path, capsys: 
     (tmp_path / "01-pack.bak").write_text("")
     expected = {"01-pack.json": MISSING, "02-pack.png": MISSING, "sheet.png": ALTERED, "01-pack.bak": ADDITIONAL, "03-pack.json": ADDITIONAL}
     assert check_pack(tmp_path).problems == expected
+    assert run(["check", str(tmp_path)]) == 1
+    out = capsys.readouterr().out
+    assert "missing                01-pack.json, 02-pack.png\n" in out
+    assert "not in the manifest    01-pack.bak, 03-pack.json\n" in out
     assert run(["check", str(tmp_path), "--json"]) == 1
     captured = capsys.readouterr()
     (data,) = json.loads(captured.out)

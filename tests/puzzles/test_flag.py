@@ -140,7 +140,7 @@ def test_what_is_neither_level_nor_position_is_not_saved(tmp_path: Path) -> None
         ("", "expected a round, its text, a file"),
         ("\n", "expected lines of cells"),
         ("round", "expected a round, its text, a file"),
-        (".", "Is a directory"),
+        (".", "got a folder"),
         ("SF\nwhat: 1", "expected cells, or below them"),
         ({"rows": [[1, 5], [1]], "start": [0, 0]}, "2 numbers like the first row"),
         ({"rows": [[1, 1]], "start": [0, 0]}, "got none"),

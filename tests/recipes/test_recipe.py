@@ -113,7 +113,7 @@ def test_a_wrong_file_is_refused_and_named(name: str, content: str, words: str, 
 
 
 def test_a_missing_file_and_an_unknown_name_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="readable"):
+    with pytest.raises(InputError, match="expected a file that can be read"):
         find_recipe(tmp_path / "none.toml")
     with pytest.raises(InputError, match="unknown recipe 'maz': did you mean 'maze'"):
         find_recipe("maz")

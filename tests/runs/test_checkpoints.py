@@ -253,3 +253,16 @@ def test_the_time_of_a_resumed_run_includes_the_time_before(path: Path) -> None:
     levolve.resume(store=path)
     with Store(path) as store:
         assert store.find(1).seconds > before >= 0.05
+
+
+def test_a_long_history_is_thinned_in_the_store_and_complete_in_the_run(path: Path) -> None:
+    whole = levolve.evolve("maze", size=(6, 6), seed=1, generations=1234, settings={"strategy.population": 10})
+    run = Run(whole.recipe, 1)
+    for _ in Keeper(run, Storing(path, requested=True), every=1000).events():
+        pass
+    assert levolve.resume(store=path).history == whole.history
+    with Store(path) as store:
+        steps = [one.step for one in store.history(1)]
+    best = whole.history.best
+    improved = {step for step in range(1, 1235) if best[step] > best[step - 1]}
+    assert steps == sorted({*range(1000), *range(1000, 1235, 10), *improved, 1234})

@@ -13,8 +13,10 @@ import pytest
 from distributed import Client, LocalCluster
 
 import levolve
+from levolve.cli.app import run
 from levolve.errors import InputError, LevolveError, PluginError
 from levolve.events import Event
+from levolve.packs.puzzle_pack import puzzle_pack
 from levolve.plugins import VARIABLE, load_plugin
 from levolve.recipes.recipe import find_recipe
 from levolve.runs import cluster as clusters
@@ -69,12 +71,53 @@ def local(**settings: Any) -> Any:  # noqa: ANN401 distributed has no types
 @pytest.fixture(scope="module")
 def foreign() -> Iterator[tuple[str, Any]]:
     """A cluster that is not ours: its address, and a client to change its workers with."""
-    with local(n_workers=1, threads_per_worker=1, processes=True) as cluster, Client(cluster) as client:
+    with local(n_workers=1, threads_per_worker=2, processes=True) as cluster, Client(cluster) as client:
         yield cluster.scheduler_address, client
 
 
 def test_an_address_of_a_cluster_does_as_well(foreign: tuple[str, Any], digest: str) -> None:
     assert tune("dungeon-meta", cluster=foreign[0], **QUICK).digest == digest
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "evolve maze --size 40x40 --objective reconvergence --seed 3 --set generations=4 -o FOLDER/a.json",
+        "pack maze --count 3 --size 8x8 --seed 3 --set generations=10 -o FOLDER",
+        "pack sliding --count 3 --seed 3 -o FOLDER",
+        "pack flag --count 2 --size 5x5 --seed 3 -o FOLDER",
+        "map coral --size 600x40 --updates 3 --seed 3 --tiles FOLDER",
+        "map coral --size 1100x40 --updates 3 --seed 3 --tiles FOLDER/a.npy",
+        "compare maze maze-barriers --runs 2 --evaluations 200 --size 6x6 -o FOLDER/a.json",
+        "meta dungeon-meta --population 6 --generations 1 --size 6x6 --set generations=8 --seed 3 -o FOLDER/a.toml",
+    ],
+)
+def test_a_command_writes_the_same_bytes_with_a_cluster(
+    command: str, foreign: tuple[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    written = []
+    for name, more in (("threads", "--threads 2"), ("cluster", f"--cluster {foreign[0]}")):
+        folder = tmp_path / name
+        assert run([*command.replace("FOLDER", str(folder)).split(), *more.split(), "-q"]) == 0, capsys.readouterr().err
+        written.append({str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()})
+    assert written[0]
+    assert written[0] == written[1]
+
+
+def test_replay_and_demo_take_a_cluster(foreign: tuple[str, Any], tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.json"
+    levolve.save(levolve.evolve("maze", size=(8, 8), seed=3, settings={"generations": 10}).best, path)
+    assert run(["replay", str(path), "--cluster", foreign[0], "-q"]) == 0
+    assert "the same bytes" in capsys.readouterr().out
+    assert run(["demo", "-o", str(tmp_path / "demo"), "--cluster", "nowhere"]) == 2
+    assert "--cluster: expected 'local' or a scheduler's address" in capsys.readouterr().err
+
+
+def test_library_functions_take_a_cluster(foreign: tuple[str, Any]) -> None:
+    small: dict[str, Any] = {"size": (8, 8), "seed": 3, "settings": {"generations": 10}}
+    assert levolve.evolve("maze", cluster=foreign[0], **small).digest == levolve.evolve("maze", threads=1, **small).digest
+    assert levolve.pack("maze", count=2, cluster=foreign[0], **small).digest == levolve.pack("maze", count=2, threads=1, **small).digest
+    assert puzzle_pack("sliding", count=2, seed=1, cluster=foreign[0]).digest == puzzle_pack("sliding", count=2, seed=1, threads=1).digest
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,8 @@ from typing import Any
 
 import pytest
 
-import levolve
+from levolve.cli.app import run
+from levolve.cli.report import Bar
 from levolve.errors import LevolveError, MissingExtraError
 from levolve.runs import cluster as clusters
 from levolve.runs import cluster_executor
@@ -186,11 +187,25 @@ def test_a_local_cluster_needs_the_means_to_be_private(monkeypatch: pytest.Monke
         pass
 
 
-def test_the_error_of_a_lost_cluster_ends_a_run(foreign: tuple[str, Any, Any]) -> None:
+def test_a_command_that_loses_its_cluster_says_how_to_resume(
+    foreign: tuple[str, Any, Any], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     address, _, worker = foreign
+    reach = Bar.reach
 
-    def kill(_: object) -> None:
+    def kill(bar: Bar, done: int, remark: str = "") -> None:
         worker.kill()
+        reach(bar, done, remark)
 
-    with pytest.raises(LevolveError, match="has had no workers"), dask_cluster(address) as pool:
-        levolve.compare(["maze", "maze-barriers"], runs=40, evaluations=400, size="6x6", executor=pool, watch=kill)
+    monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "runs.sqlite"))
+    with monkeypatch.context() as during:
+        during.setattr(Bar, "reach", kill)
+        compare = ["compare", "maze", "maze-barriers", "--runs", "3", "--evaluations", "200", "--size", "6x6", "-o", str(tmp_path / "a.json")]
+        assert run([*compare, "--cluster", address]) == 1
+    error = capsys.readouterr().err
+    assert "has had no workers" in error
+    assert "levolve resume 1" in error
+    assert run(["resume", "1"]) == 0
+    resumed = (tmp_path / "a.json").read_bytes()
+    assert run(compare) == 0
+    assert (tmp_path / "a.json").read_bytes() == resumed

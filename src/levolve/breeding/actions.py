@@ -15,6 +15,7 @@ from levolve.registry import did_you_mean
 
 LOVE, LIKE, NONE, NEVER = "love", "like", "none", "never"
 WORDS = (LOVE, LIKE, NONE, NEVER)
+LONGEST_SIDE = 1 << 14
 
 
 @dataclass(frozen=True)
@@ -135,7 +136,8 @@ def parse_cells(cells: object) -> tuple[Place, ...]:
         except InputError as problem:
             message = f"cells: {problem}"
             raise InputError(message) from problem
-        if (abs(right - left) + 1) * (abs(bottom - top) + 1) > MOST_CELLS or len(found) > MOST_CELLS:
+        width, height = abs(right - left) + 1, abs(bottom - top) + 1
+        if max(width, height) > LONGEST_SIDE or width * height + len(found) > MOST_CELLS:
             message = f"cells: expected a rectangle inside the level, got {shown(entry)}"
             raise InputError(message)
         rows = range(min(top, bottom), max(top, bottom) + 1)

@@ -70,7 +70,7 @@ class Session:
     ) -> None:
         """Breed the first sheet."""
         if isinstance(sheet, bool) or not isinstance(sheet, int) or not FEWEST <= sheet <= MOST:
-            message = f"sheet: expected a whole number of levels from {FEWEST} to {MOST}, got {sheet!r}"
+            message = f"sheet: expected a whole number of levels from {FEWEST} to {MOST}, got {shown(sheet)}"
             raise InputError(message)
         STRATEGIES[strategy]
         check_memory(recipe)
@@ -206,8 +206,8 @@ class Session:
             raise InputError(message)
         if data.get("version") != SESSION_VERSION:
             message = (
-                f"{source}: expected version {SESSION_VERSION}, got {shown(data.get('version'))}; it was saved by levolve {shown(data.get('levolve'))}, "
-                f"this is {VERSION}"
+                f"{source}: expected version {SESSION_VERSION}, got {shown(data.get('version'))}; "
+                f"it was saved by levolve {shown(data.get('levolve'))}, this is {VERSION}"
             )
             raise InputError(message)
         missing = [name for name in ("recipe", "seed", "sheet", "strategy", "wildness", "blend", "actions") if name not in data]
@@ -236,7 +236,7 @@ class Session:
     @classmethod
     def read(cls, path: str | Path) -> Session:
         """Replay a session from a JSON file."""
-        data = parse_json(read_text(path), f"session {path}")
+        data = parse_json(read_text(path), f"session {path}: expected a JSON file that 'save' of a session wrote")
         if not isinstance(data, dict):
             message = f"session {path}: expected data of a session, got {type(data).__name__}"
             raise InputError(message)

@@ -10,7 +10,6 @@ import sys
 import traceback
 import warnings
 from collections.abc import Callable
-from pathlib import Path
 from types import TracebackType
 from typing import Annotated, Any
 
@@ -41,6 +40,7 @@ from levolve.cli.runs import runs
 from levolve.cli.terminal import printable_output
 from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
+from levolve.stopping import note_interrupts
 from levolve.version import VERSION
 
 WRONG_CALL = 2
@@ -120,6 +120,7 @@ def about(
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated."""
+    note_interrupts()
     if hasattr(signal, "SIGPIPE"):
         # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
@@ -167,7 +168,7 @@ def _open_closed_streams() -> None:
     if sys.stdout is None:
         sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
     if sys.stderr is None:
-        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")
+        sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
 def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:

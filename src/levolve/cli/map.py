@@ -1,20 +1,25 @@
 """`levolve map`: a map by a fashion rule, or a window of a world without an edge."""
 
 import json as json_text
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.options import Json, Quiet, RuleName, Seed, Threads
+from levolve.cli import jobs
+from levolve.cli.jobs import Options, Presenter, Written
+from levolve.cli.options import Cluster, Json, Quiet, RuleName, Seed, Threads
 from levolve.cli.report import Report
 from levolve.errors import InputError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from levolve.events import Event
+    from levolve.events import Event, Watch
     from levolve.fashion.maps import FashionMap
-    from levolve.fashion.tiling import Area
+    from levolve.runs.mapping import MapJob
+    from levolve.runs.store.places import Storing
 
 
 def map(  # noqa: A001 the command's name
@@ -75,9 +80,12 @@ def map(  # noqa: A001 the command's name
         Path | None,
         typer.Option("--tiles", metavar="DIR|FILE.npy", help="Write a large part of the world tile by tile; continues where it was stopped."),
     ] = None,
+    cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Make a map by a fashion rule: a record file, a .toml or .json rule file, or a shipped name."""
     outputs = [*(output or []), *([Path(f"{Path(rule).stem}.gif")] if gif else [])]
@@ -96,8 +104,17 @@ def map(  # noqa: A001 the command's name
             }
             _refuse_with_tiles(others)
             area = None if window is None else _parse_window(window)
-            written = _write_tiles(report, rule, tiles, area, size, seed, updates, arithmetic, palette, record, threads)
-            print(json_text.dumps(written, indent=2) if json else f"{written['rule']}: written to {tiles}")
+            from levolve.fashion.tiling import plan_tiles
+            from levolve.runs.executors import work_pool
+            from levolve.runs.mapping import MapJob
+
+            plan = plan_tiles(rule, tiles, area=area, size=size, seed=seed, updates=updates, arithmetic=arithmetic, palette=palette, record=record)
+            options = {"output": tiles, "json": json, "quiet": quiet}
+            with work_pool(threads, cluster) as executor:
+                job = MapJob(plan, executor)
+                written = jobs.carry_out(jobs.start(job, storing, options), TILES, report)
+            with report.paused():
+                TILES.show(job, options, written, report, json=json)
             return
         _check_files(outputs, frames, level, text=text, append=append, prefix=prefix)
         made = make_map(
@@ -196,43 +213,35 @@ def _refuse_with_tiles(others: dict[str, Any]) -> None:
             raise InputError(message)
 
 
-def _write_tiles(
-    report: Report,
-    rule: str,
-    target: Path,
-    area: "Area | None",
-    size: str | None,
-    seed: int | None,
-    updates: int | None,
-    arithmetic: str | None,
-    palette: str | None,
-    record: int,
-    threads: int | None,
-) -> dict[str, Any]:
-    from levolve.fashion.tiling import TilesWritten, write_tiles
-    from levolve.runs.executors import thread_pool
+class TilesPresenter(Presenter):
+    """Shows a map that is written in tiles."""
 
-    with thread_pool(threads) as executor, report.bar("writing tiles", 1) as bar:
+    kind: ClassVar[str] = "map"
 
-        def show(event: "Event") -> None:
-            if isinstance(event, TilesWritten):
-                bar.total = event.total
-                bar.reach(event.done)
+    @contextmanager
+    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":  # noqa: ARG002 the first event says how many tiles there are
+        """Show a bar of tiles."""
+        from levolve.fashion.tiling import TilesWritten
 
-        done = write_tiles(
-            rule,
-            target,
-            area=area,
-            size=size,
-            seed=seed,
-            updates=updates,
-            arithmetic=arithmetic,
-            palette=palette,
-            record=record,
-            executor=executor,
-            watch=show,
-        )
-    return done.to_data()
+        with report.bar("writing tiles", 1) as bar:
+
+            def watch(event: "Event") -> None:
+                if isinstance(event, TilesWritten):
+                    bar.total = event.total
+                    bar.reach(event.done)
+
+            yield watch
+
+    def write(self, job: "MapJob", options: Options) -> Written:
+        """Return what the tiles are; they have been written."""
+        return Written({**job.result.to_data(), "tiles": str(options["output"])}, [])
+
+    def show(self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+        """Print where the tiles are."""
+        print(json_text.dumps(written.data, indent=2) if json else one_line(f"{job.name}: written to {options['output']}"))
+
+
+TILES = TilesPresenter()
 
 
 def _parse_window(window: str) -> tuple[int, int, int, int]:

@@ -20,6 +20,8 @@ PRESENTERS: Registry[Presenter] = Registry(
         "puzzle-pack": "levolve.cli.puzzle_pack:PUZZLE_PACK",
         "compare": "levolve.cli.compare:COMPARE",
         "meta": "levolve.cli.meta:META",
+        "solve": "levolve.cli.solve:SOLVE",
+        "map": "levolve.cli.map:TILES",
     },
 )
 RunNumber = Annotated[str, typer.Argument(metavar="RUN", help="The number of a run (see 'levolve runs'), or 'last'.")]

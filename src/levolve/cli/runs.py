@@ -19,7 +19,11 @@ if TYPE_CHECKING:
 
 runs = typer.Typer(name="runs", help="List stored runs, show, plot, delete and export them.", invoke_without_command=True)
 NEWEST = 20
-SHORTEST = 8
+TITLES = ["run", "kind", "recipe", "size", "seed", "state", "result", "ago"]
+SIDES = "><<>><<>"
+# The columns that may be shortened, and how far.
+SHORTENED, SHORTEST = (TITLES.index("recipe"), TITLES.index("result")), 8
+GAP = "  "
 UNITS = (("d", 86400), ("h", 3600), ("min", 60), ("s", 1))
 
 
@@ -174,25 +178,23 @@ def _opened(context: typer.Context, store: Path | None) -> "RunStore":
 
 
 def _print_table(records: "list[StoredRun]") -> None:
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
+    """Print one line per run. Where the terminal is narrow, names and results are shortened."""
+    import shutil
 
-    from levolve.cli.terminal import console
-
-    titles = ("run", "kind", "recipe", "size", "seed", "state", "result", "ago")
-    rows = [
-        (record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, _age(record.updated)) for record in records
-    ]
-    table = Table(box=SIMPLE_HEAD, pad_edge=False, padding=(0, 1, 0, 0))
-    for place, title in enumerate(titles):
-        # Only names and results are shortened where the terminal is narrow.
-        width = max(len(str(row[place])) for row in (titles, *rows))
-        least = min(width, SHORTEST) if title in {"recipe", "result"} else width
-        table.add_column(title, justify="right" if title in {"run", "size", "seed", "ago"} else "left", no_wrap=True, min_width=least)
+    rows = [TITLES, *([one_line(cell) for cell in _cells(record)] for record in records)]
+    widths = [max(len(row[place]) for row in rows) for place in range(len(TITLES))]
+    for place in SHORTENED:
+        excess = sum(widths) + len(GAP) * (len(widths) - 1) - shutil.get_terminal_size().columns
+        widths[place] = max(widths[place] - max(excess, 0), min(widths[place], SHORTEST))
+    rows.insert(1, ["─" * width for width in widths])
     for row in rows:
-        table.add_row(*(Text(str(cell)) for cell in row))
-    console().print(table)
+        cells = [cell if len(cell) <= width else f"{cell[: width - 1]}…" for cell, width in zip(row, widths, strict=True)]
+        aligned = [f"{cell:{side}{width}}" for cell, side, width in zip(cells, SIDES, widths, strict=True)]
+        print(GAP.join(aligned).rstrip())
+
+
+def _cells(record: "StoredRun") -> tuple[object, ...]:
+    return record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, _age(record.updated)
 
 
 def _state(record: "StoredRun") -> str:

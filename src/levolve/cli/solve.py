@@ -1,12 +1,14 @@
 """`levolve solve`: a puzzle, by evolution or by exact search."""
 
 import json as json_text
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
 from levolve.cli.options import Generations, Json, PuzzleSettings, Quiet, Seed, parse_settings
 from levolve.cli.pictures import above, print_picture
 from levolve.cli.puzzle_options import given
@@ -15,10 +17,12 @@ from levolve.errors import InputError, LevolveError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from levolve.events import Event
+    from levolve.events import Event, Watch
     from levolve.puzzles.position import Position
     from levolve.puzzles.puzzle import Puzzle
     from levolve.puzzles.solution import Solution
+    from levolve.runs.solving import SolverJob
+    from levolve.runs.store.places import Storing
 
 
 def solve(
@@ -51,11 +55,13 @@ def solve(
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered."""
     from levolve.formats.writing import check_writable
     from levolve.puzzles import PUZZLES
-    from levolve.puzzles.files import check_suffix, save
+    from levolve.puzzles.files import check_suffix
 
     chosen = PUZZLES[puzzle]
     read = chosen.read(position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size}))
@@ -66,22 +72,59 @@ def solve(
     for path in output or []:
         check_suffix(chosen, path)
         check_writable(path)
+    options = {"output": output or [], "boards": boards, "json": json, "quiet": quiet}
     with Report(quiet=quiet) as report, report.watching_kernels():
-        if method == "exact":
-            with report.waiting(f"exact search, {puzzle}"):
-                solution = chosen.solve(read, method=method, scheme=scheme, **changes)
+        from levolve.runs.solving import SolverJob
+
+        job = SolverJob(puzzle, read, method=method, seed=seed, scheme=scheme, settings=changes)
+        written = carry_out(start(job, storing, options), SOLVE, report)
+    SOLVE.show(job, options, written, report, json=json)
+
+
+class SolvePresenter(Presenter):
+    """Shows how a puzzle is solved."""
+
+    kind: ClassVar[str] = "solve"
+
+    @contextmanager
+    def watching(self, report: Report, job: "SolverJob") -> "Iterator[Watch]":
+        """Show the best attempt above a bar of generations; exact search has a bar without an end."""
+        from levolve.puzzles import PUZZLES
+
+        if job.method == "exact":
+            with report.waiting(f"exact search, {job.name}"):
+                yield lambda _: None
         else:
-            with report.bar(f"solving {puzzle}", 1) as bar:
-                solution = chosen.solve(read, method=method, seed=seed, scheme=scheme, watch=_watch(report, bar, chosen, read), **changes)
-    if json:
-        print(json_text.dumps(solution.to_data(), indent=2))
-    elif solution.solved:
-        _print(chosen, read, solution, boards=boards)
-    if not solution.solved:
-        raise LevolveError(solution.summary)
-    for path in output or []:
-        save(read.with_solution(solution.moves), path)
-        report.say(f"written: {path}")
+            with report.bar(f"solving {job.name}", 1) as bar:
+                yield _watch(report, bar, PUZZLES[job.name], job.position)
+
+    def write(self, job: "SolverJob", options: Options) -> Written:
+        """Write the solved position."""
+        from levolve.puzzles.files import save
+
+        solution, files = job.result, [Path(path) for path in options["output"]]
+        if not solution.solved:
+            files = []
+        for path in files:
+            save(job.position.with_solution(solution.moves), path)
+        return Written(solution.to_data(), files)
+
+    def show(self, job: "SolverJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
+        """Print the solution."""
+        from levolve.puzzles import PUZZLES
+
+        solution = job.result
+        if json:
+            print(json_text.dumps(written.data, indent=2))
+        elif solution.solved:
+            _print(PUZZLES[job.name], job.position, solution, boards=options["boards"])
+        if not solution.solved:
+            raise LevolveError(solution.summary)
+        for path in written.files:
+            report.say(f"written: {path}")
+
+
+SOLVE = SolvePresenter()
 
 
 def _watch(report: Report, bar: Bar, puzzle: "Puzzle[Any]", read: "Position") -> "Callable[[Event], None]":

@@ -221,7 +221,7 @@ def _number(text: str, where: str) -> Fraction:
     bare = text.strip().strip("'\"").strip()
     if len(bare) <= _LONGEST_NUMBER and _NUMBER.fullmatch(bare):
         return Fraction(Decimal(bare))
-    message = f"{where}: expected numbers of at most {_LONGEST_NUMBER} characters as scores, got {_short(text.strip())}"
+    message = f"{where}: expected numbers as scores, of at most {_LONGEST_NUMBER} characters each, got {_short(text.strip())}"
     raise InputError(message)
 
 

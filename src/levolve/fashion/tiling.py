@@ -8,7 +8,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar
@@ -19,17 +19,17 @@ from PIL import Image
 from levolve.errors import InputError, OutputError
 from levolve.events import Event, Watch
 from levolve.evolution.seeds import choose_seed
-from levolve.fashion.design import RuleLike, find_design
+from levolve.fashion.design import Design, RuleLike, find_design
 from levolve.fashion.legend import Palette, palette_for
 from levolve.fashion.pictures import encode_picture
 from levolve.fashion.rule import Map
 from levolve.fashion.starts import checked_size
+from levolve.fashion.tile_file import Box, TileFile
 from levolve.fashion.world import World
 from levolve.formats.writing import check_writable, write_file
 from levolve.kernels import fashion as kernels
 
 Area = tuple[int, int, int, int]
-Box = tuple[int, int, int, int]
 
 TILE = 1024
 PICTURE_TILE = 512
@@ -88,22 +88,56 @@ def write_tiles(  # noqa: PLR0913 what, where to, and how
     says. `executor` is any `concurrent.futures.Executor`. `watch` receives a `TilesWritten` after every tile. A call that was stopped and is
     repeated continues where it was.
     """
+    plan = plan_tiles(rule, path, area=area, size=size, seed=seed, updates=updates, arithmetic=arithmetic, palette=palette, record=record)
+    for event in plan.events(executor):
+        if watch is not None:
+            watch(event)
+    return plan.tiles
+
+
+@dataclass(frozen=True)
+class TilePlan:
+    """What to write in tiles, and where to: the design of the map, the seed, the area (x, y, width, height), and the file or folder."""
+
+    design: Design
+    seed: int
+    area: Area
+    path: Path
+
+    @property
+    def tiles(self) -> Tiles:
+        """What has been written when all tiles are."""
+        return Tiles(self.design.name, self.seed, self.area, self.path)
+
+    def events(self, executor: Executor | None = None) -> Iterator[TilesWritten]:
+        """Write all tiles that are not written yet, and yield an event after each."""
+        design = self.design
+        world = World(design.rule, self.seed, design.updates, design.weights)
+        if self.path.suffix.lower() == ".npy":
+            return array_tiles(world, self.path, self.area, executor=executor)
+        return pyramid_tiles(world, self.path, self.area, palette_for(design.rule.states, design.palette), executor=executor)
+
+
+def plan_tiles(  # noqa: PLR0913 what, where to, and how
+    rule: RuleLike,
+    path: str | Path,
+    *,
+    area: Area | None = None,
+    size: tuple[int, int] | str | None = None,
+    seed: int | None = None,
+    updates: int | None = None,
+    arithmetic: str | None = None,
+    palette: str | Sequence[Sequence[int]] | None = None,
+    record: int = 1,
+) -> TilePlan:
+    """Return what `write_tiles` writes; see there for the parameters."""
     design = find_design(rule, record=record).adapted(updates=updates, arithmetic=arithmetic, palette=palette)
-    world = World(design.rule, choose_seed(seed), design.updates, design.weights)
     if area is not None and size is not None:
         message = "size: cannot be used together with area"
         raise InputError(message)
     area = (0, 0, *checked_size(DEFAULT_SIZE if size is None else size, MOST_SIDE**2)) if area is None else area
-    if Path(path).suffix.lower() == ".npy":
-        write_array(world, path, area, executor=executor, watch=watch)
-    else:
-        write_pyramid(world, path, area, palette_for(design.rule.states, design.palette), executor=executor, watch=watch)
-    return Tiles(design.name, world.seed, area, Path(path))
-
-
-def _report(watch: Watch | None, done: int, total: int) -> None:
-    if watch is not None:
-        watch(TilesWritten(done, total))
+    _check_area(area, TILE)
+    return TilePlan(design, choose_seed(seed), area, Path(path))
 
 
 def _check_area(area: Area, tile: int) -> None:
@@ -155,50 +189,38 @@ def write_array(  # noqa: PLR0913 what, where to, and how
 ) -> Path:
     """Write the area (x, y, width, height) of a world as one `.npy` array of bytes. A call that was stopped and is repeated continues where it was.
 
-    `tile` is the side of a tile in cells, from 16 to 8192. Until all tiles are written the cells are in `PATH.part`, and the numbers of the tiles
-    written so far in `PATH.part.done`. `executor` is any `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
+    `tile` is the side of a tile in cells, from 16 to 8192. `TileFile` describes the files that hold the tiles written so far. `executor` is any
+    `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
     """
+    for event in array_tiles(world, path, area, tile=tile, executor=executor):
+        if watch is not None:
+            watch(event)
+    return Path(path)
+
+
+def array_tiles(world: World, path: str | Path, area: Area, *, tile: int = TILE, executor: Executor | None = None) -> Iterator[TilesWritten]:
+    """Write like `write_array`, and yield an event after every tile."""
     path = Path(path)
     _check_area(area, tile)
     check_writable(path)
-    part, journal = path.with_name(path.name + ".part"), path.with_name(path.name + ".part.done")
     boxes = _boxes(area[2], area[3], tile)
-    identity = _identity(world, area, tile)
-    try:
-        lines = journal.read_text(encoding="ascii").splitlines() if journal.exists() and part.exists() else []
-        done = {int(line) for line in lines[1:] if line.isdigit()} if lines[:1] == [identity] else set()
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if not done:
-            np.lib.format.open_memmap(part, "w+", np.uint8, (area[3], area[2])).flush()
-            write_file(journal, f"{identity}\n".encode())
+    with TileFile(path, _identity(world, area, tile), (area[3], area[2]), boxes) as file:
+        yield TilesWritten(len(file.done), len(boxes))
         numbers = {box: number for number, box in enumerate(boxes)}
-        _report(watch, len(done), len(boxes))
-        with journal.open("a", encoding="ascii") as file:
-            todo = ((world, area, box) for number, box in enumerate(boxes) if number not in done)
-            for box, tiles in _each(executor, _window, todo):
-                _put(part, box, tiles)
-                file.write(f"{numbers[box]}\n")
-                file.flush()
-                done.add(numbers[box])
-                _report(watch, len(done), len(boxes))
-        part.replace(path)
-        journal.unlink(missing_ok=True)
-    except OSError as problem:
-        message = f"output {path}: cannot be written: {problem.strerror or problem}"
-        raise OutputError(message) from problem
-    return path
+        todo = ((world, area, box) for number, box in enumerate(boxes) if number not in file.done)
+        for box, tiles in _each(executor, _window, todo):
+            file.put(numbers[box], tiles)
+            yield TilesWritten(len(file.done), len(boxes))
 
 
-def _put(part: Path, box: Box, tiles: Map) -> None:
-    """Write one tile through to the file. It is opened anew each time, so that no more of it than a tile is ever held in memory."""
-    left, top, width, height = box
-    cells = np.lib.format.open_memmap(part, "r+")
-    cells[top : top + height, left : left + width] = tiles
-    cells.flush()
+def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> tuple[Path, bytes]:
+    """A tile as PNG, and where to write it; a worker of a cluster has another disk."""
+    return path, encode_picture(_window(world, area, box)[1], palette)
 
 
-def _picture(world: World, area: Area, box: Box, palette: Palette, path: Path) -> Path:
-    return write_file(path, encode_picture(_window(world, area, box)[1], palette))
+def _near(executor: Executor | None) -> Executor | None:
+    """The executor if its workers have this disk, as threads do; else None, for this thread."""
+    return executor if isinstance(executor, ThreadPoolExecutor) else None
 
 
 def _half(folder: Path, level: int, column: int, row: int, palette: Palette) -> Path:
@@ -219,6 +241,25 @@ def _read(path: Path) -> Map:
         return np.array(image, np.uint8)
 
 
+def _identity_in(index: Path) -> object:
+    """The identity in a file; None where it holds none."""
+    try:
+        data = json.loads(index.read_text(encoding="utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return None
+    return data.get("identity") if isinstance(data, dict) else None
+
+
+def _is_whole(path: Path) -> bool:
+    """Whether a tile exists and its checksums are right."""
+    try:
+        with Image.open(path) as image:
+            image.verify()
+    except (OSError, SyntaxError, ValueError):
+        return False
+    return True
+
+
 def tile_path(folder: Path, level: int, column: int, row: int) -> Path:
     """Where a tile lies: level 0 is full scale, each next one half of it."""
     return folder / str(level) / str(row) / f"{column}.png"
@@ -236,9 +277,19 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
 ) -> Path:
     """Write the area (x, y, width, height) of a world as PNG tiles LEVEL/ROW/COLUMN.png, and `index.json` that says what they are.
 
-    `palette` has a colour per state; `tile` is the side of a tile in cells, even, from 16 to 8192. Tiles that exist are not made again; a
+    `palette` has a colour per state; `tile` is the side of a tile in cells, even, from 16 to 8192. Whole tiles that exist are not made again; a
     folder that holds another world is refused. `executor` is any `concurrent.futures.Executor`; `watch` receives a `TilesWritten` after every tile.
     """
+    for event in pyramid_tiles(world, folder, area, palette, tile=tile, executor=executor):
+        if watch is not None:
+            watch(event)
+    return Path(folder)
+
+
+def pyramid_tiles(  # noqa: PLR0913 what, where to, and how
+    world: World, folder: str | Path, area: Area, palette: Palette, *, tile: int = PICTURE_TILE, executor: Executor | None = None
+) -> Iterator[TilesWritten]:
+    """Write like `write_pyramid`, and yield an event after every tile."""
     folder = Path(folder)
     _check_area(area, tile)
     if tile % 2:
@@ -251,8 +302,7 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
         grids.append((-(-grids[-1][0] // 2), -(-grids[-1][1] // 2)))
     index = folder / "index.json"
     if index.exists():
-        known = json.loads(index.read_text(encoding="utf-8")).get("identity")
-        if known != identity:
+        if _identity_in(index) != identity:
             message = f"output {folder}: holds the tiles of another map; choose another folder, or remove it"
             raise OutputError(message)
     else:
@@ -262,16 +312,15 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
     done = 0
     for level, (columns, rows) in enumerate(grids):
         places = [(column, row) for row in range(rows) for column in range(columns)]
-        missing = [place for place in places if not tile_path(folder, level, *place).exists()]
+        missing = [place for place in places if not _is_whole(tile_path(folder, level, *place))]
         done += len(places) - len(missing)
-        _report(watch, done, total)
+        yield TilesWritten(done, total)
         if level == 0:
             boxes = {(box[0] // tile, box[1] // tile): box for box in _boxes(area[2], area[3], tile)}
             calls = ((world, area, boxes[place], colours, tile_path(folder, 0, *place)) for place in missing)
-            results = _each(executor, _picture, calls)
+            results: Iterator[Any] = (write_file(path, content) for path, content in _each(executor, _picture, calls))
         else:
-            results = _each(executor, _half, ((folder, level, *place, colours) for place in missing))
+            results = _each(_near(executor), _half, ((folder, level, *place, colours) for place in missing))
         for _ in results:
             done += 1
-            _report(watch, done, total)
-    return folder
+            yield TilesWritten(done, total)

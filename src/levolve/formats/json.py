@@ -12,6 +12,7 @@ from levolve.formats.format import Format
 from levolve.formats.metadata import origin_from_data, origin_to_data, plugins_from_data
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
+from levolve.levels.areas import areas_from_data, areas_to_data
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
 from levolve.levels.text import kinds_of
@@ -32,6 +33,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
         "tiles": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
         "places": {name: list(place) for name, place in level.places.items()},
         **({} if level.goal == default_goal(level.places) else {"goal": level.goal.name}),
+        **({"areas": areas_to_data(level.areas)} if level.areas else {}),
         "solution": level.solution,
         "digest": level.digest,
         **origin_to_data(level.origin),
@@ -64,12 +66,16 @@ def level_from_data(data: object) -> Level:
             raise InputError(message)
     goal = GOALS[str(data["goal"])] if data.get("goal") is not None else default_goal(places)
     origin = origin_from_data(data)
-    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, goal=goal)
+    areas = areas_from_data(data.get("areas", []))
+    level = Level(tiles, {name: (x, y) for name, (x, y) in places.items()}, tileset, solution, goal=goal, areas=areas)
     if data.get("digest") is None:
         # Nothing shows that the origin belongs to these tiles.
         return level
     if data["digest"] != level.digest:
-        message = "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change, without the origin"
+        message = (
+            "digest: does not match the tiles and places: the file was changed after it was written; remove the digest to accept the change, "
+            "without the origin"
+        )
         raise InputError(message)
     return level.with_origin(origin)
 

@@ -37,7 +37,7 @@ def remove_leftovers(folder: Path) -> None:
     with suppress(OSError):
         for path in folder.iterdir():
             match = _NAME.fullmatch(path.name)
-            if match and match["machine"] == _machine() and _has_ended(int(match["process"]), int(match["start"])):
+            if match and match["machine"] == _machine() and _is_ours(path) and _has_ended(int(match["process"]), int(match["start"])):
                 remove_temporary(path)
 
 
@@ -47,9 +47,27 @@ def remove_temporary(path: Path) -> None:
         if not stat.S_ISDIR(path.lstat().st_mode):
             path.unlink()
             return
+        _empty(path)
+        path.rmdir()
+
+
+def _empty(path: Path) -> None:
+    """Remove the files in a folder, which is opened once, so that another user cannot put a link to another folder into its place meanwhile."""
+    if os.unlink not in os.supports_dir_fd or os.listdir not in os.supports_fd:
         for entry in path.iterdir():
             entry.unlink()
-        path.rmdir()
+        return
+    folder = os.open(path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+    try:
+        for name in os.listdir(folder):  # noqa: PTH208 an open folder has no path
+            os.unlink(name, dir_fd=folder)
+    finally:
+        os.close(folder)
+
+
+def _is_ours(path: Path) -> bool:
+    """Whether a file belongs to this user: another one could have given it any name."""
+    return not hasattr(os, "geteuid") or path.lstat().st_uid == os.geteuid()
 
 
 @cache

@@ -1,12 +1,13 @@
-"""Metadata: goal, solution, digest and origin of a level as strings by name, the same in every format that people edit.
+"""Metadata: goal, solution, digest, areas and origin of a level as strings by name, the same in every format that people edit.
 
-The goal is part of the level; it is written if it does not follow from the places. The solution and the origin (recipe, seed, index, version) are
-dropped if the digest shows that the tiles or places were edited.
+The goal is part of the level; it is written if it does not follow from the places. The solution, the areas and the origin (recipe, seed, index,
+version) are dropped if the digest shows that the tiles or places were edited.
 """
 
 import json
 import re
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
@@ -14,6 +15,7 @@ from numpy.typing import ArrayLike
 from levolve.errors import InputError
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
+from levolve.levels.areas import read_areas, write_areas
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.grid import MOVES, read_tiles
 from levolve.levels.level import Level, Origin
@@ -23,11 +25,12 @@ from levolve.levels.tileset import Tileset
 
 ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "plugins")
 GOAL = "goal"
-METADATA = (*ABOUT, GOAL)
+AREAS = "areas"
+METADATA = (*ABOUT, GOAL, AREAS)
 
 
 def metadata_of(level: Level) -> dict[str, str]:
-    """Return the solution, the digest, the origin (the recipe as JSON, the seed, the index and the version), and the goal if it must be written."""
+    """Return the solution, the digest, the origin (recipe as JSON, seed, index, version), the goal if it must be written, and the areas."""
     found = {"digest": level.digest}
     if level.solution is not None:
         found["solution"] = level.solution
@@ -38,6 +41,8 @@ def metadata_of(level: Level) -> dict[str, str]:
             found["plugins"] = json.dumps(dict(origin.plugins))
     if level.goal != default_goal(level.places):
         found[GOAL] = level.goal.name
+    if level.areas:
+        found[AREAS] = write_areas(level.areas)
     return {name: found[name] for name in METADATA if name in found}
 
 
@@ -59,6 +64,7 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
         data = {name: parse_json(metadata.get(name, "{}"), name) for name in ("recipe", "plugins")}
         origin = origin_from_data({"version": metadata.get("version"), **data, **whole})
     solution = metadata.get("solution")
+    level = replace(level, areas=read_areas(metadata.get(AREAS, "")))
     return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(
         origin if "digest" in metadata else None
     )

@@ -24,7 +24,10 @@ def encode(level: Level) -> bytes:
 
 
 def decode(content: bytes) -> Level:
-    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level. A drawing in a frame, which holds no solution, comes with a shortest one."""
+    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level.
+
+    A drawing in a frame, which holds no solution, gets a shortest one.
+    """
     parsed = text.parse(decode_text(content, "level text"))
     check_cells(parsed.tiles.shape[1], parsed.tiles.shape[0])
     check_amount(len(parsed.solution or ""), MOST_MOVES, "moves", "solution")

@@ -52,7 +52,8 @@ def decode(content: bytes) -> Level:
         message = "XSB: expected lines of cells such as '#@ .#', got none"
         raise InputError(message)
     width = max(len(line) for _, line in board)
-    check_amount(len(board) * width, MOST_CELLS, "cells", "XSB")
+    # The border does not belong to the level, which is checked again without it.
+    check_amount(len(board) * width, MOST_CELLS + 2 * (len(board) + width), "cells", "XSB")
     tiles = np.ones((len(board), width), np.uint8)
     drawn: dict[str, Place] = {}
     for y, (number, line) in enumerate(board):

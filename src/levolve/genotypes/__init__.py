@@ -15,7 +15,9 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "fashion": "levolve.genotypes.fashion:Fashion",
         "tiles": "levolve.genotypes.tiles:TileGenes",
         "passages": "levolve.genotypes.passages:Passages",
+        "rooms": "levolve.genotypes.rooms:Rooms",
         "mirror": "levolve.genotypes.mirror:Mirror",
+        "patchwork": "levolve.genotypes.patchwork:Patchwork",
     },
     "levolve.genotypes",
 )

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.levels.areas import Area
 from levolve.levels.frame import FREE, Frame
 from levolve.levels.places import ENTRANCE, EXIT, Place
 
@@ -61,6 +62,20 @@ def image(fold: str, place: Place, width: int, height: int) -> Place:
     return MOVES[fold][0](*place, width, height)
 
 
+def copies_of(fold: str, areas: tuple[Area, ...], width: int, height: int) -> tuple[Area, ...]:
+    """Return areas of the part together with their images in the whole level, without duplicates."""
+    found = dict.fromkeys(areas)
+    for area in areas:
+        for move in MOVES[fold]:
+            corners = (
+                move(area.x, area.y, width, height),
+                move(area.x + area.width - 1, area.y + area.height - 1, width, height),
+            )
+            (left, right), (top, bottom) = (sorted(side) for side in zip(*corners, strict=True))
+            found[Area(area.kind, left, top, right - left + 1, bottom - top + 1)] = None
+    return tuple(found)
+
+
 @lru_cache(maxsize=64)
 def fold_of(name: str, frame: Frame) -> Fold:
     """Return a fold of a frame; raise `InputError` if the level must be square and is not."""
@@ -99,7 +114,7 @@ def _part(name: str, frame: Frame, columns: int, rows: int, sources: NDArray[np.
         # A place is open, also where a wall is kept at one of its images.
         kept[y * columns + x] = FREE if kept[y * columns + x] == "#" else kept[y * columns + x]
     drawn = tuple("".join(kept[y * columns : (y + 1) * columns]) for y in range(rows))
-    return Frame(columns, rows, places, drawn if any(character != FREE for character in kept) else (), frame.tours, frame.goal)
+    return Frame(columns, rows, places, drawn if any(character != FREE for character in kept) else (), frame.tours, frame.goal, like=frame.like)
 
 
 def _gates(name: str, columns: int, rows: int) -> tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.int32]]:

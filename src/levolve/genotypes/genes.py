@@ -200,8 +200,10 @@ class NumberGenes(GeneSpace):
         variation.replace_values(np.uint64(seed), REPLACE, generation, self.bounds, True, genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
-        """Return the genes after a double rotation; genes that are not free do not change."""
+        """Return the genes after a double rotation; genes that are not free do not change. A value beyond the bound of its new gene wraps around."""
         turned = np.empty_like(genes)
         variation.rotate_values(np.uint64(seed), purpose, generation, genes, turned)
+        if self.bounds.min() != self.bounds.max():
+            turned = (turned % self.bounds).astype(genes.dtype)
         turned[:, self._fixed] = genes[:, self._fixed]
         return turned

@@ -27,6 +27,11 @@ class Genotype(Part):
         """Whether every level has its own places (A, B and C of a tour) instead of a shared entrance and exit."""
         return False
 
+    @property
+    def sets_ends(self) -> bool:
+        """Whether every level has its own entrance and exit."""
+        return False
+
     @abstractmethod
     def space(self, frame: Frame) -> GeneSpace:
         """Return the gene space for levels of this frame."""

@@ -175,7 +175,9 @@ def lattice_of(frame: Frame, corridor: int, wall: int, mask: Mask = ()) -> Latti
     protected = np.zeros(columns * rows, np.uint8)
     for name in (ENTRANCE, EXIT):
         if name in frame.places:
-            protected[_connect(frame.places[name], rectangles, alive, base)] = 1
+            protected[connect(frame.places[name], rectangles, alive, base)] = 1
+    # Cells that are taken out have no tiles: nothing fills the way from a place through them.
+    rectangles[~alive] = 0
     # Equal weights are resolved in a scattered order, so that ties do not favour a side.
     scattered = np.argsort((np.arange(len(ends), dtype=np.uint64) * np.uint64(_GOLDEN)) >> np.uint64(20), kind="stable")
     order = scattered[usable[scattered]].astype(np.int32)
@@ -277,7 +279,7 @@ def _check_connected(alive: NDArray[np.bool_], ends: Numbers, columns: int, rows
         raise InputError(message)
 
 
-def _connect(place: tuple[int, int], rectangles: Numbers, alive: NDArray[np.bool_], base: Bytes) -> int:
+def connect(place: tuple[int, int], rectangles: Numbers, alive: NDArray[np.bool_], base: Bytes) -> int:
     """Open a way in `base` from a place to the nearest cell of the lattice, and return this cell."""
     x, y = place
     left, top, right, bottom = rectangles.T

@@ -13,7 +13,7 @@ from levolve.errors import InputError
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.direct import Direct
 from levolve.genotypes.extended import VALUES, draw_numbers, extended_space, joined, separated
-from levolve.genotypes.folds import Fold, fold_of, image
+from levolve.genotypes.folds import Fold, copies_of, fold_of, image
 from levolve.genotypes.genes import Genes, GeneSpace
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import fixed_cells, stamp
@@ -114,6 +114,9 @@ class Mirror(Genotype):
         if marks is not None:
             marks = marks // part.frame.width * frame.width + marks % part.frame.width
         batch = Batch(frame, stamp(whole, frame, tileset), None, tileset, marks, best_marks=part.best_marks)
+        if part.areas is not None:
+            inside = part.areas
+            batch.areas = lambda index: copies_of(self.fold, inside(index), frame.width, frame.height)
         if part.terrain is not None:
             batch.terrain = np.empty_like(whole)
             unfold(part.terrain, fold.sources, batch.terrain)

@@ -45,22 +45,27 @@ def open_gates(
 
     A gate is a line of cells from an edge of the part inwards together with its partner, the line that lies behind it in the whole level. Rows of
     `lines` `(k, m)` are cell numbers in reading order, -1 after the last. Gate g is one of the lines `ranges[g, 0]` to `ranges[g, 1] - 1`: the one
-    that needs the fewest steps to a walkable cell, and of several the first in a circle from the one that the gene selects. Both lines are opened up to
-    their first walkable cells; fixed walls are not crossed.
+    that needs the fewest steps to a walkable cell, and of several the first in a circle from the one that the gene selects. Both lines are opened to
+    their first walkable cells; fixed walls are not crossed. No line is used twice.
     """
     columns = part.shape[2]
+    taken = np.empty(len(lines), np.uint8)
     for level in range(len(part)):
         picture = part[level]
+        taken[:] = 0
         for gate in range(len(ranges)):
             first, count = ranges[gate, 0], ranges[gate, 1] - ranges[gate, 0]
             chosen, fewest = -1, lines.shape[1] + 1
             for k in range(count):
                 line = first + (genes[level, gate] + k) % count
+                if taken[line]:
+                    continue
                 steps = max(steps_to_floor(picture, lines[line], walkable, fixed), steps_to_floor(picture, lines[partners[line]], walkable, fixed))
                 if steps < fewest:
                     chosen, fewest = line, steps
             if chosen < 0:
                 continue
+            taken[chosen] = taken[partners[chosen]] = 1
             for side in range(2):
                 opened = lines[partners[chosen]] if side else lines[chosen]
                 for step in range(steps_to_floor(picture, opened, walkable, fixed)):

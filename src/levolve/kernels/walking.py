@@ -95,6 +95,45 @@ def exit_distances(
 
 
 @kernel
+def distances_from(tiles: Tiles, allowed: Table, starts: NDArray[np.int64], out: NDArray[np.int32]) -> None:
+    """Write |x| of every cell of `(n, height, width)` tiles to `out`. `starts` `(n,)` are cells numbered in reading order, one per level."""
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.empty(padded.size, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        distance[:] = -1
+        flood(padded, allowed, stride, (starts[level] // width + 1) * stride + starts[level] % width + 1, distance, queue)
+        for y in range(height):
+            row = (y + 1) * stride + 1
+            for x in range(width):
+                out[level, y, x] = distance[row + x]
+
+
+@kernel
+def end_distances(tiles: Tiles, allowed: Table, ends: NDArray[np.int64], out: NDArray[np.int32], reached: NDArray[np.int32] | None) -> None:
+    """Write |e| of each of `(n, height, width)` levels to `(n,)` `out`. `ends` `(n, 2)` are the cells of each level's entrance and exit.
+
+    `reached`, if given, gets the number of reachable cells if the exit is unreachable.
+    """
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.empty(padded.size, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    for level in range(count):
+        lay_margin(tiles[level], allowed.shape[0] - 1, padded)
+        distance[:] = -1
+        start, end = ends[level, 0], ends[level, 1]
+        cells = flood(padded, allowed, stride, (start // width + 1) * stride + start % width + 1, distance, queue)
+        out[level] = distance[(end // width + 1) * stride + end % width + 1]
+        if reached is not None and out[level] < 0:
+            reached[level] = cells
+
+
+@kernel
 def members(
     tiles: Tiles,
     allowed: Table,

@@ -1,11 +1,13 @@
 """`Batch`: many levels with the same size, tileset and places, as arrays. Genotypes create batches; measures and objectives evaluate them."""
 
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import boards
+from levolve.levels.areas import Area
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS, Tileset
 
@@ -21,17 +23,21 @@ class Batch:
         The size, places and goal that all levels share, and their kinds of tiles.
     marks
         `(n,)` int64 cells, numbered in reading order, where the search for each level's B starts; None if all places are in the frame.
+    ends
+        `(n, 2)` int64 cells of each level's own entrance and exit, numbered in reading order; None if they are in the frame.
     best_marks
         Whether B is instead placed where the tour is longest.
     variants
         Batches of other levels decoded from the same genes, for genotypes that use several start maps.
     terrain, kinds
         `(n, height, width)` uint8 terrain with more kinds than the tiles, and the number of its kinds; None and 0 if there is none.
+    areas
+        A function that returns the areas of the level at an index, such as rooms; None if there are none.
     features
         The computed features, keyed by the function that computes each.
     """
 
-    __slots__ = ("_rows", "_tiles", "best_marks", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
+    __slots__ = ("_rows", "_tiles", "areas", "best_marks", "ends", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
 
     def __init__(  # noqa: PLR0913 one argument per part of a batch
         self,
@@ -63,6 +69,8 @@ class Batch:
         self.variants: tuple[Batch, ...] = ()
         self.terrain: NDArray[np.uint8] | None = None
         self.kinds = 0
+        self.ends: NDArray[np.int64] | None = None
+        self.areas: Callable[[int], tuple[Area, ...]] | None = None
         self.features: dict[object, Any] = {}
         self._tiles = tiles
         self._rows = rows

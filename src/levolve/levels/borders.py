@@ -24,4 +24,4 @@ def with_border(level: Level) -> Level:
         raise InputError(message)
     places = {name: (x + 1, y + 1) for name, (x, y) in level.places.items()}
     tiles = np.pad(level.tiles, 1, constant_values=level.tileset.wall)
-    return Level(tiles, places, level.tileset, level.solution, None, level.goal)
+    return Level(tiles, places, level.tileset, level.solution, None, level.goal, tuple(area.moved(1, 1) for area in level.areas))

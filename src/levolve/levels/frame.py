@@ -62,8 +62,9 @@ def check_size(width: int, height: int, argument: str = "size") -> None:
 class Frame:
     """The size, places and goal that all levels of a batch share, and the cells that evolution must not change.
 
-    With `tours`, every level also has its own places A, B and C. By default, the goal follows from the places. `like` are the example levels whose
-    style the levels should have.
+    With `tours`, every level also has its own places A, B and C; with `ends`, its own entrance and exit. By default, the goal follows from the
+    places.
+    `like` are the example levels whose style the levels should have.
     """
 
     width: int
@@ -72,6 +73,7 @@ class Frame:
     kept: Kept = ()
     tours: bool = False
     goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
+    ends: bool = False
     like: Examples = ()
 
     def __post_init__(self) -> None:
@@ -85,20 +87,20 @@ class Frame:
 
     def __hash__(self) -> int:
         """Return equal hashes for equal frames."""
-        return hash((self.width, self.height, tuple(self.places.items()), self.kept, self.tours, self.goal.name, self.like))
+        return hash((self.width, self.height, tuple(self.places.items()), self.kept, self.tours, self.goal.name, self.ends, self.like))
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
-        return Frame, (self.width, self.height, dict(self.places), self.kept, self.tours, self.goal, self.like)
+        return Frame, (self.width, self.height, dict(self.places), self.kept, self.tours, self.goal, self.ends, self.like)
 
     @property
     def place_names(self) -> tuple[str, ...]:
-        """The names of all places of every level, including those of its tour."""
-        return (*self.places, *TOUR) if self.tours else tuple(self.places)
+        """The names of all places of every level, including its own."""
+        return (*((ENTRANCE, EXIT) if self.ends else ()), *self.places, *(TOUR if self.tours else ()))
 
     def has(self, name: str) -> bool:
         """Whether there is a place called `name`, or any checkpoint for "checkpoints"."""
-        return bool(self.checkpoints) if name == CHECKPOINTS else name in self.places or (self.tours and name in TOUR)
+        return bool(self.checkpoints) if name == CHECKPOINTS else name in self.place_names
 
     @property
     def entrance(self) -> Place:

@@ -10,6 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError, PlaceError
 from levolve.levels import checker, text
+from levolve.levels.areas import Area, check_areas
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
@@ -44,7 +45,7 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Level(Grid):
-    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; the solution and the origin do not count.
+    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; the solution, the origin and the areas do not count.
 
     Parameters
     ----------
@@ -60,6 +61,8 @@ class Level(Grid):
         How the level was generated; None if unknown.
     goal
         How the level is won. By default it follows from the places: from the entrance to the exit, or from A via B to C.
+    areas
+        Named parts of the level, such as rooms and doorways, if its genotype knows them.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
@@ -73,6 +76,7 @@ class Level(Grid):
     solution: str | None = None
     origin: Origin | None = None
     goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
+    areas: tuple[Area, ...] = ()
 
     def __post_init__(self) -> None:
         """Check all arguments, and make the tiles read-only."""
@@ -89,10 +93,11 @@ class Level(Grid):
                     message = f"{name}: expected a walkable tile, got {self.tileset.names[kind]} at {x},{y}; move the {name} or open that tile"
                     raise PlaceError(message)
         check_moves(self.solution)
+        check_areas(self.areas, self.width, self.height)
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
-        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin, self.goal)
+        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin, self.goal, self.areas)
 
     @classmethod
     def from_text(cls, source: str) -> "Level":

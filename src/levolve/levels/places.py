@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 
 Place = tuple[int, int]
 
@@ -43,14 +43,14 @@ def ordered_places(places: Mapping[str, Iterable[int]]) -> Mapping[str, Place]:
     """Return the places, read-only, in the fixed order: entrance, exit, checkpoints by number, tour. Unknown names raise `InputError`."""
     for name in places:
         if not known_place(name):
-            message = f"unknown place {name!r}: expected entrance, exit, A, B, C or 'checkpoint N' with N from 1"
+            message = f"unknown place {shown(name)}: expected entrance, exit, A, B, C or 'checkpoint N' with N from 1"
             raise InputError(message)
     checked: dict[str, Place] = {}
     for name in sorted(places, key=_order):
         try:
             x, y = (operator.index(part) for part in places[name])
         except (TypeError, ValueError) as problem:
-            message = f"{name}: expected a place (x, y) of two whole numbers, got {places[name]!r}"
+            message = f"{name}: expected a place (x, y) of two whole numbers, got {shown(places[name])}"
             raise InputError(message) from problem
         checked[name] = (x, y)
     return MappingProxyType(checked)

@@ -21,7 +21,9 @@ def most_steps(frame: Frame, tileset: Tileset) -> int:
 
 
 def straight_steps(frame: Frame) -> int:
-    """Return the Manhattan distance between entrance and exit; 2 if one is missing or the goal is another."""
+    """Return the Manhattan distance between entrance and exit; 1 if every level has its own, 2 if one is missing or the goal is another."""
+    if frame.ends and frame.goal.stops[:1] + frame.goal.stops[-1:] == (ENTRANCE, EXIT):
+        return 1
     if ENTRANCE not in frame.places or EXIT not in frame.places or frame.goal.stops[:1] + frame.goal.stops[-1:] != (ENTRANCE, EXIT):
         return 2 if frame.goal.stops else 0
     (x, y), (to_x, to_y) = frame.entrance, frame.exit
@@ -30,6 +32,8 @@ def straight_steps(frame: Frame) -> int:
 
 def of_exit_path(frame: Frame, tileset: Tileset) -> Range:
     """From the straight distance to the longest possible path."""
+    if frame.ends:
+        return 1, most_steps(frame, tileset)
     (x, y), (to_x, to_y) = frame.entrance, frame.exit
     return abs(x - to_x) + abs(y - to_y), most_steps(frame, tileset)
 
@@ -114,7 +118,7 @@ def of_wall_squares(frame: Frame, tileset: Tileset) -> Range:
 def of_turns(frame: Frame, tileset: Tileset) -> Range:
     """At least 1 if entrance and exit are the only stops and in different rows and columns; at most one per step after the first."""
     stops = frame.goal.stops_in(frame.place_names)
-    bent = stops == (ENTRANCE, EXIT) and frame.entrance[0] != frame.exit[0] and frame.entrance[1] != frame.exit[1]
+    bent = stops == (ENTRANCE, EXIT) and not frame.ends and frame.entrance[0] != frame.exit[0] and frame.entrance[1] != frame.exit[1]
     return int(bent), max((len(stops) - 1) * most_steps(frame, tileset) - 1, 0)
 
 

@@ -15,7 +15,7 @@ from levolve.puzzles.files import load
 
 # The name of a level in a pack: its number, and its recipe.
 _LEVEL = re.compile(r"\d{2,}-.+")
-MISSING, ALTERED, ADDITIONAL = "missing", "altered after it was written", "named like a level of the pack, but not in its manifest"
+MISSING, ALTERED, ADDITIONAL = "missing", "altered", "not in the manifest"
 NAMED = 3
 
 
@@ -38,7 +38,8 @@ class PackCheck:
     def summary(self) -> str:
         """One line: all is well, or how much is not."""
         counts = f"{self.files} files as listed in {MANIFEST}, {self.proven} of {self.levels} proofs replayed"
-        return f"a whole pack, {counts}" if self.winnable else f"not a whole pack, {len(self.problems)} of its files are wrong"
+        wrong = "1 file is wrong" if len(self.problems) == 1 else f"{len(self.problems)} files are wrong"
+        return f"a whole pack, {counts}" if self.winnable else f"not a whole pack, {wrong}"
 
     @property
     def why(self) -> str | None:
@@ -49,7 +50,9 @@ class PackCheck:
     @property
     def lines(self) -> Mapping[str, str]:
         """Everything that is wrong, a label and a text each."""
-        return self.problems
+        listed = {kind: [name for name, what in self.problems.items() if what == kind] for kind in (MISSING, ALTERED, ADDITIONAL)}
+        listed["wrong"] = [f"{name}: {what}" for name, what in self.problems.items() if what not in listed]
+        return {label: ", ".join(names) for label, names in listed.items() if names}
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data."""
@@ -75,13 +78,13 @@ def check_pack(folder: str | Path) -> PackCheck:
         if manifest is None:
             raise InputError(_reason(folder))
         found = {name: digest_of(paths[name]) for name in manifest.files}
-    problems = {name: MISSING if found[name] is None else ALTERED for name, digest in manifest.files.items() if found[name] != digest}
-    problems |= dict.fromkeys(_additional(folder, manifest), ADDITIONAL)
-    proven = 0
-    for level in manifest.levels:
-        wrong = _check_level(level, {name: paths[name] for name in level["files"] if name not in problems})
-        problems |= wrong
-        proven += not wrong
+        problems = {name: MISSING if found[name] is None else ALTERED for name, digest in manifest.files.items() if found[name] != digest}
+        problems |= dict.fromkeys(_additional(folder, manifest), ADDITIONAL)
+        proven = 0
+        for level in manifest.levels:
+            wrong = _check_level(level, {name: paths[name] for name in level["files"] if name not in problems})
+            problems |= wrong
+            proven += not wrong
     return PackCheck(str(folder), len(found), len(manifest.levels), proven, problems)
 
 

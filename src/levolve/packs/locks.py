@@ -1,4 +1,4 @@
-"""A lock on a folder: processes that write a pack into the same folder do so one after the other.
+"""A lock on a folder: processes that write or check a pack in the same folder do so one after the other.
 
 The lock is one of the operating system on the folder itself. It leaves no file behind, and ends with the process that holds it. On a file system
 without such locks, and on Windows, there is none.
@@ -17,8 +17,8 @@ try:
 except ImportError:  # Windows
     fcntl = None  # type: ignore[assignment]
 
-# A pack is moved into its place in a fraction of a second, so a process that has the lock for so long is stopped or hangs.
-LONGEST_WAIT_SECONDS = 60.0
+# A pack is moved into its place in a fraction of a second; checking a large one takes longer. A process that has the lock for so long hangs.
+LONGEST_WAIT_SECONDS = 600.0
 PAUSE_SECONDS = 0.01
 
 
@@ -33,7 +33,7 @@ def locked(folder: Path) -> Iterator[None]:
         limit = time.monotonic() + LONGEST_WAIT_SECONDS
         while not _taken(file):
             if time.monotonic() > limit:
-                message = f"output {folder}: another process has been writing a pack into this folder for a minute; end it, or choose another folder"
+                message = f"output {folder}: another process has been using the pack in this folder for ten minutes; end it, or choose another folder"
                 raise OutputError(message)
             time.sleep(PAUSE_SECONDS)
         yield

@@ -16,11 +16,11 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.formats.reading.budgets import MOST_BYTES
+from levolve.formats.reading.data import parse_json
 
 MANIFEST, PAGE, SHEET = "pack.json", "index.html", "sheet.png"
 FORMAT = "levolve pack"
-# A pack of 10,000 levels in every format has a manifest of about 20 MB.
-LARGEST_MANIFEST = 200_000_000
 
 
 @dataclass(frozen=True)
@@ -45,14 +45,14 @@ def encode_manifest(data: Mapping[str, Any], files: Mapping[str, bytes]) -> byte
 def decode_manifest(content: bytes) -> Manifest:
     """Read a manifest; raise `InputError` for one that levolve did not write, or that was changed."""
     try:
-        data = json.loads(content)
+        data = parse_json(content, MANIFEST)
         if data["format"] != FORMAT:
             raise ValueError  # noqa: TRY301 handled like any other content that is no manifest
         checksum, files, levels = data.pop("checksum"), data["files"], data["levels"]
         known = checksum == _checksum(data)
         plain = isinstance(files, dict) and all(is_plain_name(name) and isinstance(digest, str) for name, digest in files.items())
         whole = all(isinstance(level["name"], str) and set(level["files"]) <= set(files) for level in levels)
-    except (ValueError, LookupError, TypeError, AttributeError, RecursionError) as problem:
+    except (ValueError, LookupError, TypeError, AttributeError) as problem:
         message = "expected a manifest with checksums, as 'levolve pack' writes it, got another file"
         raise InputError(message) from problem
     if not (known and plain and whole):
@@ -78,7 +78,7 @@ def is_plain_name(name: str) -> bool:
 def read_regular(path: Path) -> bytes | None:
     """Return the bytes of a regular file; None for a link, a folder, a pipe, a file that is too large, or none."""
     with _opened(path) as file:
-        return None if file is None or os.fstat(file.fileno()).st_size > LARGEST_MANIFEST else file.read()
+        return None if file is None or os.fstat(file.fileno()).st_size > MOST_BYTES else file.read()
 
 
 def digest_of(path: Path) -> str | None:

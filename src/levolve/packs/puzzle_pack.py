@@ -287,8 +287,8 @@ def puzzle_pack(  # noqa: PLR0913 as many options
 
     `puzzle` is a name such as "flag"; `count` is from 1 to 10,000; `size` is `7x7` or (width, height), by default the usual one of the puzzle's
     requests; `curve` is `easy..hard` or two shares of the difficulty from 0 to 1. Candidates are made by `threads`, by default one per core, by a
-    Dask `cluster` ("local" or an address), or by any `executor`; the result is the same. `watch` receives `CANDIDATES` events of `CandidateMade` for each
-    puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
+    Dask `cluster` ("local" or an address), or by any `executor`; the result is the same. `watch` receives `CANDIDATES` events of `CandidateMade` for
+    each puzzle of the pack. `store` is where the pack is stored while it is made: a path, a `Store`, True for the user's own, by default nowhere.
 
     >>> made = puzzle_pack("sliding", count=3, seed=1)
     >>> hardness = [measures["difficulty"] for measures in made.measures]

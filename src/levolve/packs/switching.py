@@ -59,14 +59,16 @@ def settle(folder: Path, kept: list[Path]) -> None:
         return
     old = read_manifest(folder / MANIFEST)
     known = dict(old.files) if old else {}
-    for name, digest in new.files.items():
-        if os.path.lexists(folder / SWITCH / name):
-            if digest_of(folder / name) not in {known.get(name, digest), digest}:
-                keep(folder / name, kept)
-            _move(folder / SWITCH / name, folder / name)
-    for name in sorted(known.keys() - new.files.keys()):
-        if digest_of(folder / name) == known[name]:
-            (folder / name).unlink(missing_ok=True)
+    # All files are read first, so that the moves follow each other without a pause.
+    moved = [name for name in new.files if os.path.lexists(folder / SWITCH / name)]
+    foreign = [name for name in moved if digest_of(folder / name) not in {known.get(name, new.files[name]), new.files[name]}]
+    removed = [name for name in sorted(known.keys() - new.files.keys()) if digest_of(folder / name) == known[name]]
+    for name in foreign:
+        keep(folder / name, kept)
+    for name in moved:
+        _move(folder / SWITCH / name, folder / name)
+    for name in removed:
+        (folder / name).unlink(missing_ok=True)
     flush_folders([folder])
     # The manifest comes last: the old one is needed until here, and the new one marks the switch as unfinished.
     if old is None:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from _typeshed import DataclassInstance
     from PIL import Image
 
+    from levolve.puzzles.exact import ExactSearch
+
 METHODS = ("genetic", "exact")
 PICTURES = ("png", "gif")
 
@@ -63,6 +65,10 @@ class Puzzle(ABC, Generic[AnyPosition]):
     @abstractmethod
     def search_exactly(self, position: AnyPosition, settings: Any) -> Solution:  # noqa: ANN401 an instance of the class `exact`
         """Solve by exact search, which proves that there is no solution where it finds none within its budget."""
+
+    def exact_search(self, position: AnyPosition, settings: Any) -> "ExactSearch[AnyPosition] | None":  # noqa: ANN401, ARG002 same
+        """The same search in pieces that can be stored and continued; None where it is over in a moment, or has no such form, as by default."""
+        return None
 
     @abstractmethod
     def make(

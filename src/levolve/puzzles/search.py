@@ -15,6 +15,7 @@ from levolve.puzzles.position import Position
 from levolve.puzzles.progress import SolverProgress
 from levolve.puzzles.solution import Solution
 from levolve.puzzles.throttle import Throttle
+from levolve.stopping import check_stop
 
 # Individuals bred between two progress reports.
 INDIVIDUALS_PER_REPORT = 20_000
@@ -116,6 +117,7 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
         group = max(1, INDIVIDUALS_PER_REPORT // self.population)
         throttle = Throttle(watch)
         while self.winner < 0 and self.generation < self.generations:
+            check_stop()
             self.advance(min(group, self.generations - self.generation))
             throttle.report(self.progress)
         throttle.report(self.progress, now=True)
@@ -123,6 +125,10 @@ class PuzzleSearch(ABC, Generic[AnyPosition]):
     def solve(self, watch: Watch | None = None) -> Solution:
         """Finish, replay the solution that was found, and give the result."""
         self.finish(watch)
+        return self.result()
+
+    def result(self) -> Solution:
+        """The result of a search that has ended; a solution that was found is replayed."""
         moves = None
         if self.winner >= 0:
             moves = self.solution_moves()

@@ -59,7 +59,7 @@ def kept_rows(level: Level, keep: str) -> list[str]:
         else:
             kinds.add(kind)
     characters = np.array([sign if kind in kinds else FREE for kind, sign in enumerate(tileset.characters)])
-    return ["".join(row) for row in characters[level.tiles]]
+    return ["".join(row) for row in characters[level.tiles].tolist()]
 
 
 def _kind(word: str, tileset: Tileset) -> int | None:

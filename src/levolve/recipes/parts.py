@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.errors import LONGEST_INPUT, InputError, shown
 from levolve.registry import Registry, did_you_mean
 from levolve.settings import checked_setting, checked_value, settings_of
 
@@ -19,7 +19,7 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
     """Build a part from its table. `where` is its path in the recipe, such as "strategy.mutation"."""
     table = {"kind": table} if isinstance(table, str) else table
     if not isinstance(table, Mapping) or not isinstance(table.get("kind"), str):
-        message = f"{where}: expected a table with a 'kind', such as {{kind = {next(iter(registry))!r}}}, got {table!r}"
+        message = f"{where}: expected a table with a 'kind', such as {{kind = {next(iter(registry))!r}}}, got {shown(table)}"
         raise InputError(message)
     kind = registry[table["kind"]]
     settings = {field.name: field for field in settings_of(kind)}
@@ -28,8 +28,8 @@ def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -
         if name == "kind":
             continue
         if name not in settings:
-            known = did_you_mean(name, list(settings)) if settings else f"{registry.noun} {table['kind']!r} has no settings"
-            message = f"{where}.{name}: unknown setting of {registry.noun} {table['kind']!r}: {known}"
+            known = did_you_mean(name, list(settings)) if settings else f"{registry.noun} {shown(table['kind'])} has no settings"
+            message = f"{where}.{str(name)[:LONGEST_INPUT]}: unknown setting of {registry.noun} {shown(table['kind'])}: {known}"
             raise InputError(message)
         nested = settings[name].metadata.get("registry")
         if nested is not None and "many" in settings[name].metadata:
@@ -66,7 +66,7 @@ def check_setting(registry: Registry[Any], table: Table, path: str, value: objec
 def build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any, ...]:
     """Build parts from a list of their tables or names."""
     if not isinstance(tables, list | tuple):
-        message = f"{where}: expected a list of tables with a 'kind' each, got {tables!r}"
+        message = f"{where}: expected a list of tables with a 'kind' each, got {shown(tables)}"
         raise InputError(message)
     return tuple(build(registry, table, f"{where}.{position}") for position, table in enumerate(tables))
 

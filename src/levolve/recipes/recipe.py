@@ -20,6 +20,7 @@ from levolve.formats.reading.files import read_data
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
 from levolve.genotypes.finish.finished import Finished, margin_of, moved_inside, padded_rows
+from levolve.genotypes.placed import Placed, Rule
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
@@ -45,6 +46,9 @@ if TYPE_CHECKING:
 # A run with a budget of evaluations ends after this number of consecutive generations without new individuals.
 IDLE_GENERATIONS = 1000
 
+# The rule of places that uses the entrance and the exit of the recipe.
+FIXED = "fixed"
+
 PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
 
 Size = Annotated[tuple[int, int], BeforeValidator(parse_size), PlainSerializer(write_size)]
@@ -65,6 +69,9 @@ class Recipe(BaseModel):
         Tables with a `kind` and its settings. Missing settings get their defaults, so that a recipe in a file is complete.
     entrance, exit, checkpoints
         "x,y"; negative numbers count from the right and the bottom. An objective that needs checkpoints gets five by default.
+    places
+        How entrance and exit of each level are placed by its genes instead: "anywhere", "border", "sides" (opposite ones), "rooms" (different ones),
+        or "farthest" (as far apart as possible). "fixed", the default, uses `entrance` and `exit`.
     keep
         Rows of characters, one per cell: a tile's character fixes the cell, `?` leaves it free.
     start
@@ -89,6 +96,7 @@ class Recipe(BaseModel):
     entrance: Cell = (0, 0)
     exit: Cell = (-1, -1)
     checkpoints: Cells = None
+    places: Rule | None = None
     goal: str | None = None
     keep: tuple[str, ...] = ()
     start: tuple[str, ...] = ()
@@ -119,6 +127,8 @@ class Recipe(BaseModel):
                 message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
                 raise InputError(message)
             completed[part] = describe(registry, build(registry, data[part], part))
+        if data.get("places") == FIXED:
+            completed["places"] = None
         if data.get("finish") is not None:
             completed["finish"] = [describe(FINISHES, step) for step in build_many(FINISHES, _listed(data["finish"]), "finish")] or None
         if data.get("vary") is not None:
@@ -213,7 +223,12 @@ class Recipe(BaseModel):
         genotype, objective, _ = self.parts
         goal = None if self.goal is None else GOALS[self.goal]
         unplaced = genotype.sets_places or (goal is not None and not goal.stops)
-        fixed = () if unplaced else ((ENTRANCE, self.entrance), (EXIT, self.exit))
+        if unplaced and self.places is not None:
+            busy = f"the genotype {self.genotype['kind']!r} places A, B and C itself"
+            reason = busy if genotype.sets_places else f"the goal {self.goal!r} has no stops"
+            message = f"places: expected {FIXED!r}, because {reason}, got {self.places!r}"
+            raise InputError(message)
+        fixed = () if unplaced or self.places is not None else ((ENTRANCE, self.entrance), (EXIT, self.exit))
         places = moved_inside({name: self._resolved(place, grown) for name, place in fixed}, width, height, margin)
         if ENTRANCE in places and (opposite := genotype.exit_for(places[ENTRANCE], width, height)) is not None:
             places[EXIT] = opposite
@@ -229,7 +244,7 @@ class Recipe(BaseModel):
                 raise InputError(message)
             places[checkpoint(number)] = place
         keep = padded_rows(self.keep, grown) if self.keep and grown else self.keep
-        frame = Frame(width, height, places, keep, genotype.sets_places, goal, self.like)  # type: ignore[arg-type] # None: the goal follows from the places
+        frame = Frame(width, height, places, keep, genotype.sets_places, goal, self.places is not None, self.like)  # type: ignore[arg-type] # None: the goal follows from the places
         objective.check(frame)
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.
@@ -267,16 +282,21 @@ class Recipe(BaseModel):
 
     @cached_property
     def parts(self) -> "tuple[Genotype, Objective, Strategy]":
-        """The genotype with its finish steps, the objective and the strategy."""
+        """The genotype with its finish steps and places, the objective and the strategy."""
         return (
-            Finished(self.encoding, self.steps) if self.steps else self.encoding,
+            self._whole_genotype,
             build(OBJECTIVES, self.objective, "objective"),
             build(STRATEGIES, self.strategy, "strategy"),
         )
 
+    @property
+    def _whole_genotype(self) -> "Genotype":
+        finished = Finished(self.encoding, self.steps) if self.steps else self.encoding
+        return finished if self.places is None else Placed(finished, self.places)
+
     @cached_property
     def encoding(self) -> "Genotype":
-        """The genotype without finish steps."""
+        """The genotype without finish steps and places."""
         return build(GENOTYPES, self.genotype, "genotype")  # type: ignore[no-any-return] # the registry defines the type
 
     @cached_property

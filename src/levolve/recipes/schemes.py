@@ -23,7 +23,7 @@ from pydantic import (
     model_validator,
 )
 
-from levolve.errors import InputError, explain
+from levolve.errors import InputError, explain, shown
 from levolve.recipes.parts import Table
 from levolve.registry import did_you_mean
 
@@ -229,16 +229,16 @@ def scheme_from_data(data: object) -> object:
         return data
     settings = {"kind": data} if isinstance(data, str) else data
     if not isinstance(settings, Mapping):
-        message = f"meta: expected a table of settings such as {{kind = 'race'}}, got {data!r}"
+        message = f"meta: expected a table of settings such as {{kind = 'race'}}, got {shown(data)}"
         raise InputError(message)
     kind = str(settings.get("kind", DEFAULT))
     if kind not in SCHEMES:
-        message = f"meta: unknown scheme {kind!r}: {did_you_mean(kind, list(SCHEMES))}"
+        message = f"meta: unknown scheme {shown(kind)}: {did_you_mean(kind, list(SCHEMES))}"
         raise InputError(message)
     scheme = SCHEMES[kind]
     for key in settings:
         if key != "kind" and key not in scheme.model_fields:
-            message = f"meta: unknown setting {key!r} of scheme {kind}: {did_you_mean(str(key), list(scheme.model_fields))}"
+            message = f"meta: unknown setting {shown(key)} of scheme {kind}: {did_you_mean(str(key), list(scheme.model_fields))}"
             raise InputError(message)
     try:
         return scheme.model_validate({key: value for key, value in settings.items() if key != "kind"})

@@ -7,6 +7,7 @@ be the path of another setting with a range, whose value is then the bound. Choi
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from math import inf
 from typing import Any
 
 from levolve.errors import InputError, shown
@@ -160,8 +161,11 @@ def _checked_span(entry: Mapping[str, Any], present: object, where: str, before:
             message = f"{where}.{key}: expected a number, or the path of another setting with a range, got {shown(bound)}"
             raise InputError(message)
         value = _extreme(bound, before, key)
-        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not abs(value) < LARGEST:
-            message = f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, below 2**63, got {shown(bound)}"
+        if isinstance(value, bool) or not isinstance(value, int if whole else int | float) or not -inf < value < inf:
+            message = f"{where}.{key}: expected a {'whole ' if whole else ''}number like the setting, got {shown(bound)}"
+            raise InputError(message)
+        if not abs(value) < LARGEST:
+            message = f"{where}.{key}: expected a number below 2**63, got {shown(bound)}"
             raise InputError(message)
         span[key] = bound if whole or isinstance(bound, str) else float(bound)
     if _extreme(span["low"], before, "high") > _extreme(span["high"], before, "low"):

@@ -10,7 +10,7 @@ from typing import Any
 
 from levolve.errors import LevolveError, StoreError
 from levolve.events import Event, Watch
-from levolve.evolution.loop import never
+from levolve.evolution.loop import GenerationScored, never
 from levolve.runs.jobs import Figures, Job, JobOutcome, Result, State
 from levolve.runs.store.codec import encode_state
 from levolve.runs.store.places import StoreSource, Storing, checkpoint_seconds, default_path, open_store
@@ -21,6 +21,9 @@ from levolve.runs.store.store import Store
 FIRST_SECONDS = 1.0
 # A checkpoint takes at most this share of the time.
 SHARE = 0.02
+# The store has every generation of a history up to the first number, every tenth up to the second, and so on; and every improvement.
+SPACINGS = ((1_000, 1), (10_000, 10), (100_000, 100), (1_000_000, 1_000))
+WIDEST = 10_000
 
 
 class Keeper:
@@ -68,6 +71,7 @@ class Keeper:
         self._ended = ended
         self._began = time.perf_counter()
         self._figures: list[Figures] = []
+        self._skipped: Event | None = None
         # Whether the job is between two events, where its state is complete.
         self._between = True
 
@@ -123,6 +127,8 @@ class Keeper:
         except BaseException as problem:
             self._stopped(problem)
             raise
+        if self._skipped is not None:
+            self._add(self._skipped)
         self._ended = not self.job.is_stopped
         self._save(DONE if self._ended else STOPPED)
         self.close()
@@ -134,6 +140,15 @@ class Keeper:
             self._store = None
 
     def _record(self, event: Event) -> None:
+        """Add an event to the history, unless it is one of many generations."""
+        if isinstance(event, GenerationScored):
+            if not event.improved and event.generation % _spacing(event.generation):
+                self._skipped = event
+                return
+            self._skipped = None
+        self._add(event)
+
+    def _add(self, event: Event) -> None:
         figures = self.job.figures(event)
         if figures is not None:
             self._figures.append(figures)
@@ -197,6 +212,11 @@ class Keeper:
         except LevolveError as problem:
             # Such as a run that found no winnable level: the command reports it.
             return JobOutcome({"problem": str(problem)})
+
+
+def _spacing(step: int) -> int:
+    """Return the number of generations between two that are stored, so that a long history stays small."""
+    return next((spacing for end, spacing in SPACINGS if step < end), WIDEST)
 
 
 def kept(job: Job[Any], store: StoreSource, *, every: float | None = None) -> Generator[Event, None, None]:

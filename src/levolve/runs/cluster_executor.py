@@ -35,7 +35,7 @@ class ClusterExecutor(Executor):
         self._executor: Executor = client.get_executor(pure=False)
         self._pending: set[Future[Any]] = set()
         self._lock = Lock()
-        self._lost: LevolveError | None = None
+        self._lost: BaseException | None = None
         self._closed = Event()
         self._watch = Thread(target=self._keep_watching, name="levolve-cluster", daemon=True)
         self._watch.start()
@@ -55,8 +55,14 @@ class ClusterExecutor(Executor):
 
     def _pass_on(self, task: Future[Result], future: Future[Result]) -> None:
         """Give the outcome of a task of Dask to the future that the caller has."""
-        problem = CancelledError() if task.cancelled() else task.exception()
-        with suppress(InvalidStateError):  # cancelled, or given up
+        if future.done():
+            return
+        if task.cancelled():
+            # Not by the caller, so the connection to the scheduler is lost.
+            self._give_up(self._explanation(CancelledError(), self._address))
+            return
+        problem = task.exception()
+        with suppress(InvalidStateError):  # cancelled or given up in this moment
             if problem is None:
                 future.set_result(task.result())
             else:
@@ -79,7 +85,8 @@ class ClusterExecutor(Executor):
             since = since if faults else time.monotonic()
             faults += 1
             if faults >= LEAST_FAULTS and time.monotonic() - since >= LOST_SECONDS:
-                self._give_up(f"--cluster: {fault} for {LOST_SECONDS:g} seconds; unfinished units of work: {len(self._pending)}")
+                message = f"--cluster: {fault} for {LOST_SECONDS:g} seconds; unfinished units of work: {len(self._pending)}"
+                self._give_up(LevolveError(message))
                 return
 
     def _fault(self) -> str:
@@ -90,11 +97,11 @@ class ClusterExecutor(Executor):
             return f"the scheduler of {self._address} has not answered"
         return "" if workers else f"{self._address} has had no workers"
 
-    def _give_up(self, message: str) -> None:
+    def _give_up(self, problem: BaseException) -> None:
         """Let all work that is under way fail, and all that follows."""
         with self._lock:
-            self._lost = LevolveError(message)
+            self._lost = problem
             pending = list(self._pending)
         for future in pending:
             with suppress(InvalidStateError):
-                future.set_exception(self._lost)
+                future.set_exception(problem)

@@ -18,10 +18,9 @@ from levolve.evolution.fused import begin_search
 from levolve.evolution.loop import STOPPED, GenerationScored, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.json import encode
-from levolve.levels.batch import Batch
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
-from levolve.measures.levels import level_at
+from levolve.measures.levels import batch_of, level_at
 from levolve.measures.measuring import measure
 from levolve.recipes.plugins import plugins_of
 from levolve.recipes.recipe import Recipe
@@ -232,8 +231,7 @@ class Run(Job["Run"]):
     @property
     def unmet(self) -> list[str]:
         """The targets and constraints that the best level does not meet, one sentence each."""
-        level = self.best
-        return self.recipe.parts[1].unmet(Batch(self.problem.frame, tiles=level.tiles[np.newaxis], tileset=level.tileset))
+        return self.recipe.parts[1].unmet(batch_of(self.best))
 
     @cached_property
     def levels(self) -> list[Level]:

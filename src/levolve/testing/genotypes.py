@@ -21,7 +21,9 @@ def frames(genotype: Genotype) -> list[Frame]:
 
     Sizes that the genotype rejects with an `InputError` are left out; it must accept 20x20.
     """
-    if genotype.sets_places:
+    if genotype.sets_ends:
+        sized = [Frame(width, height, {}, ends=True) for width, height in SIZES]
+    elif genotype.sets_places:
         sized = [Frame(width, height, {}, tours=True) for width, height in SIZES]
     else:
         centre = checkpoint(1)
@@ -94,6 +96,10 @@ def _check_variation(genotype: Genotype, frame: Frame, genes: Genes) -> None:
 
 
 def _check_places(batch: Batch) -> None:
+    if batch.ends is not None:
+        kinds = {int(kind) for kind in np.take_along_axis(batch.tiles.reshape(len(batch), -1), batch.ends, axis=1).ravel()}
+        need("entrance and exit are always walkable", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
+        need("entrance and exit are different cells", holds=bool((batch.ends[:, 0] != batch.ends[:, 1]).all()))
     for x, y in (batch.frame.places[name] for name in (ENTRANCE, EXIT) if name in batch.frame.places):
         kinds = {int(kind) for kind in batch.tiles[:, y, x]}
         need("entrance and exit are always walkable", holds=all(batch.tileset.may_stand(kind) for kind in kinds))
@@ -106,7 +112,7 @@ def _check_kept_cells(genotype: Genotype) -> None:
     for kind in (0, len(characters) - 1):
         rows = [FREE * frame.width for _ in range(frame.height)]
         rows[4] = FREE * 2 + characters[kind] + FREE * (frame.width - 3)
-        kept = Frame(frame.width, frame.height, frame.places, tuple(rows), frame.tours)
+        kept = Frame(frame.width, frame.height, frame.places, tuple(rows), frame.tours, ends=frame.ends)
         space, genes = genotype.space(kept), genotype.start(kept, 5, 0, 9)
         for _ in range(2):
             need("cells to keep are kept", holds=bool((genotype.express(genes, kept)[:, 4, 2] == kind).all()))

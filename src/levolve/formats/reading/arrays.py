@@ -88,9 +88,7 @@ def read_arrays(content: bytes, wanted: Sequence[str], what: str) -> dict[str, A
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             entries = {entry.filename.removesuffix(".npy"): entry for entry in archive.infolist() if entry.filename.endswith(".npy")}
-            if wanted[0] not in entries:
-                message = f"{what}: expected an array called {wanted[0]!r}, got {', '.join(name[:40] for name in list(entries)[:8]) or 'none'}"
-                raise InputError(message)
+            _check_required(wanted[0], list(entries), what)
             entries = {name: entry for name, entry in entries.items() if name in wanted}
             check_amount(sum(entry.file_size for entry in entries.values()), MOST_BYTES, "bytes when unpacked", what)
             return {name: read_array(_unpacked(archive, entry, what), f"{what}, array {name}") for name, entry in entries.items()}
@@ -99,6 +97,12 @@ def read_arrays(content: bytes, wanted: Sequence[str], what: str) -> dict[str, A
     except _DAMAGED as problem:
         message = f"{what}: expected arrays saved by NumPy, got another or a damaged file"
         raise InputError(message) from problem
+
+
+def _check_required(name: str, names: list[str], what: str) -> None:
+    if name not in names:
+        message = f"{what}: expected an array called {name!r}, got {', '.join(other[:40] for other in names[:8]) or 'none'}"
+        raise InputError(message)
 
 
 def _unpacked(archive: zipfile.ZipFile, entry: zipfile.ZipInfo, what: str) -> bytes:

@@ -20,7 +20,7 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
     """Return the bytes of a regular file of at most `most` bytes; raise `InputError` for every other file."""
     try:
         # Some devices do something when they are opened, so the kind is checked before and after.
-        _check_regular(os.stat(path), path)
+        _check_regular(Path(path).stat(), path)
         descriptor = os.open(path, _FLAGS)
     except (OSError, ValueError) as problem:
         raise InputError(_unreadable(path, problem)) from problem
@@ -49,12 +49,13 @@ def _pieces(file: Any, most: int) -> bytes:  # noqa: ANN401 an open file
 def _check_regular(found: os.stat_result, path: str | Path) -> None:
     if not stat.S_ISREG(found.st_mode):
         kind = next((name for test, name in _KINDS if test(found.st_mode)), "something else")
-        message = f"{path}: expected a file that can be read, got {kind}; copy its content to a regular file"
+        message = f"{path}: expected a file that can be read, got {kind}; {'name a file in it' if kind == _FOLDER else 'copy it to a regular file'}"
         raise InputError(message)
 
 
+_FOLDER = "a folder"
 _KINDS = (
-    (stat.S_ISDIR, "a folder"),
+    (stat.S_ISDIR, _FOLDER),
     (stat.S_ISFIFO, "a pipe"),
     (stat.S_ISSOCK, "a socket"),
     (stat.S_ISCHR, "a device"),

@@ -41,8 +41,8 @@ def _packed(data: str, compression: str, cells: int) -> NDArray[np.uint32]:
         content = inflate(content, 4 * cells, "layer data")
     elif compression:
         message = (
-            f"layer data: {compression[:20]} compression is not supported; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' or 'CSV' "
-            "as the tile layer format, and save again"
+            f"layer data: {compression[:20]} compression is not supported; in Tiled (Map > Map Properties) choose 'Base64 (zlib compressed)' "
+            "or 'CSV' as the tile layer format, and save again"
         )
         raise InputError(message)
     if len(content) % 4:

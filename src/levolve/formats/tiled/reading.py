@@ -146,8 +146,8 @@ def _cell(entry: Object, found: Map) -> Place:
     x, y = entry.x / found.tilewidth, (entry.y - (entry.height if entry.gid else 0)) / found.tileheight
     if (entry.width or entry.height) and (x % 1 or y % 1 or entry.rotation):
         message = (
-            f"object {shown(entry.name)}: expected a position on the grid of {found.tilewidth}x{found.tileheight} pixels, got {entry.x:g},{entry.y:g}; "
-            "in Tiled choose View > Snapping > Snap to Grid and move it, or use a point"
+            f"object {shown(entry.name)}: expected a position on the grid of {found.tilewidth}x{found.tileheight} pixels, "
+            f"got {entry.x:g},{entry.y:g}; in Tiled choose View > Snapping > Snap to Grid and move it, or use a point"
         )
         raise InputError(message)
     if not (0 <= x < found.width and 0 <= y < found.height):

@@ -82,6 +82,9 @@ class Finished(Genotype):
             # Cells are numbered in reading order, so that the border changes the numbers.
             marks = (marks // batch.frame.width + margin) * frame.width + marks % batch.frame.width + margin
         finished = Batch(frame, stamp(tiles, frame, batch.tileset), None, batch.tileset, marks, best_marks=batch.best_marks)
+        if batch.areas is not None:
+            inside = batch.areas
+            finished.areas = lambda index: tuple(area.moved(margin, margin) for area in inside(index))
         if batch.terrain is not None:
             finished.terrain = np.pad(batch.terrain, ((0, 0), (margin, margin), (margin, margin)), mode="edge")
             finished.kinds = batch.kinds
@@ -113,7 +116,7 @@ def _without_margin(frame: Frame, margin: int) -> Frame:
         raise InputError(message)
     places = {name: (x - margin, y - margin) for name, (x, y) in moved_inside(frame.places, frame.width, frame.height, margin).items()}
     kept = tuple(row[margin : frame.width - margin] for row in frame.kept[margin : frame.height - margin])
-    return Frame(width, height, places, kept, frame.tours, frame.goal)
+    return Frame(width, height, places, kept, frame.tours, frame.goal, like=frame.like)
 
 
 def moved_inside(places: Mapping[str, Place], width: int, height: int, margin: int) -> dict[str, Place]:

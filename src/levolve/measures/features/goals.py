@@ -7,7 +7,7 @@ from levolve.errors import InputError
 from levolve.kernels import efforts as kernels
 from levolve.levels.batch import Batch
 from levolve.levels.goal import EXIT_GOAL
-from levolve.levels.places import TOUR
+from levolve.levels.places import ENTRANCE, EXIT, TOUR
 from levolve.measures.features.feature import feature
 from levolve.measures.features.structure import regions
 from levolve.measures.features.tours import tour_steps, tours
@@ -27,6 +27,8 @@ def stops(batch: Batch) -> NDArray[np.int64]:
     for column, name in enumerate(names):
         if frame.tours and name in TOUR:
             cells[:, column] = tours(batch)[:, TOUR.index(name)]
+        elif batch.ends is not None and name in {ENTRANCE, EXIT}:
+            cells[:, column] = batch.ends[:, int(name == EXIT)]
         else:
             x, y = frame.places[name]
             cells[:, column] = y * frame.width + x

@@ -1,5 +1,7 @@
 """Paths from the entrance: distances, members, and the path to the exit."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -14,7 +16,10 @@ Steps = NDArray[np.int32]
 def distances(batch: Batch) -> Steps:
     """|x|: the steps of a shortest path from the entrance to each cell, `(n, height, width)`; -1 if unreachable."""
     out = np.empty(batch.tiles.shape, np.int32)
-    walking.distances(batch.tiles, batch.tileset.table, *batch.frame.entrance, out)
+    if batch.ends is None:
+        walking.distances(batch.tiles, batch.tileset.table, *batch.frame.entrance, out)
+    else:
+        walking.distances_from(batch.tiles, batch.tileset.table, np.ascontiguousarray(batch.ends[:, 0]), out)
     return out
 
 
@@ -24,7 +29,13 @@ def members(batch: Batch) -> NDArray[np.uint64]:
     steps = np.empty(batch.tiles.shape, np.int32)
     found = np.empty(batch.tiles.shape, np.uint64)
     checkpoints = np.array(batch.frame.checkpoints, np.int64).reshape(-1, 2)
-    walking.members(batch.tiles, batch.tileset.table, *batch.frame.entrance, checkpoints, steps, found)
+    if batch.ends is None:
+        walking.members(batch.tiles, batch.tileset.table, *batch.frame.entrance, checkpoints, steps, found)
+    else:
+        # Objectives of checkpoints are defined for a shared entrance, so that this is rare.
+        for index, cell in enumerate(batch.ends[:, 0].tolist()):
+            one, (y, x) = slice(index, index + 1), divmod(cell, batch.frame.width)
+            walking.members(batch.tiles[one], batch.tileset.table, x, y, checkpoints, steps[one], found[one])
     distances.store(batch, steps)
     return found
 
@@ -33,8 +44,7 @@ def members(batch: Batch) -> NDArray[np.uint64]:
 def exit_steps(batch: Batch) -> Steps:
     """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is none."""
     if distances.is_known(batch):
-        x, y = batch.frame.exit
-        return np.ascontiguousarray(distances(batch)[:, y, x])
+        return np.ascontiguousarray(_at_exit(batch, distances(batch)))
     return _walk_to_exit(batch, None)
 
 
@@ -49,14 +59,24 @@ def stranded(batch: Batch) -> Steps:
 @feature
 def exit_members(batch: Batch) -> NDArray[np.int64]:
     """Return the number of checkpoints that are members of the exit, `(n,)`."""
-    x, y = batch.frame.exit
-    return np.bitwise_count(members(batch)[:, y, x]).astype(np.int64)
+    counts: NDArray[np.int64] = np.bitwise_count(_at_exit(batch, members(batch))).astype(np.int64)
+    return counts
+
+
+def _at_exit(batch: Batch, values: NDArray[Any]) -> NDArray[Any]:
+    """Return the value of `(n, height, width)` values at each level's exit, `(n,)`."""
+    if batch.ends is None:
+        x, y = batch.frame.exit
+        return values[:, y, x]
+    return values.reshape(len(values), -1)[np.arange(len(values)), batch.ends[:, 1]]
 
 
 def _walk_to_exit(batch: Batch, reached: Steps | None) -> Steps:
     steps = np.empty(len(batch), np.int32)
     frame, tileset = batch.frame, batch.tileset
-    if frame.width > boards.WIDEST or not tileset.reversible:
+    if batch.ends is not None:
+        walking.end_distances(batch.tiles, tileset.table, batch.ends, steps, reached)
+    elif frame.width > boards.WIDEST or not tileset.reversible:
         walking.exit_distances(batch.tiles, tileset.table, *frame.entrance, *frame.exit, steps, reached)
     elif tileset.packs:
         boards.exit_steps(batch.rows, None, frame.width, *frame.entrance, *frame.exit, steps, reached)

@@ -16,6 +16,7 @@ from levolve.puzzles.solution import Solution
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
+    from levolve.puzzles.flag.exact import FlagDescent
     from levolve.puzzles.flag.maker import FlagRequest
 
 # Kernels, makers and pictures are imported where they are used: reading a file loads none of them.
@@ -65,6 +66,13 @@ class Flag(Puzzle[Round]):
         from levolve.puzzles.flag import exact
 
         return exact.solve(position, budget=settings.budget)
+
+    def exact_search(self, position: Round, settings: ExactSettings) -> "FlagDescent":
+        """Depth-first search in pieces."""
+        from levolve.puzzles.flag import exact
+        from levolve.puzzles.flag.rules import Play
+
+        return exact.FlagDescent(Play(position), 1, settings.budget)
 
     def make(
         self, count: int = 1, request: "FlagRequest | None" = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None

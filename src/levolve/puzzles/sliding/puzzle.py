@@ -17,6 +17,7 @@ from levolve.puzzles.solution import Solution
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
+    from levolve.puzzles.sliding.exact import SlidingDeepening
     from levolve.puzzles.sliding.maker import SlidingRequest
 
 # Kernels, makers and pictures are imported where they are used: reading a file loads none of them.
@@ -66,6 +67,12 @@ class Sliding(Puzzle[Board]):
         from levolve.puzzles.sliding import exact
 
         return exact.solve(position, budget=settings.budget)
+
+    def exact_search(self, position: Board, settings: SlidingExactSettings) -> "SlidingDeepening | None":
+        """Iterative deepening in pieces; None for small boards, which a table solves."""
+        from levolve.puzzles.sliding import exact
+
+        return None if position.cells <= NINE else exact.SlidingDeepening(position, settings.budget)
 
     def make(
         self, count: int = 1, request: "SlidingRequest | None" = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None

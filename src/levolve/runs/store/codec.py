@@ -1,4 +1,6 @@
-"""The state of a job as bytes, and back: a JSON header and the raw bytes of all arrays, compressed, with a version and a checksum.
+"""The state of a job as bytes, and back: a JSON header and the bytes of all arrays, with a version and a checksum.
+
+The header is compressed, and so is every array that becomes smaller by it; the genes of most levels are random bits, which do not.
 
 Only plain data is written and read: nothing that is decoded can run code.
 """
@@ -18,9 +20,12 @@ from levolve.errors import InputError
 MAGIC = b"levolve state"
 VERSION = 1
 CHECKSUM = 32
-HEAD = len(MAGIC) + 1 + CHECKSUM + 8
-LEVEL = 1  # the fastest compression; states are mostly random bits
-LARGEST = 1 << 33  # bytes of a decompressed state
+HEAD = len(MAGIC) + 1 + CHECKSUM
+NUMBER = 8  # bytes of a length
+LEVEL = 1  # the fastest compression
+LARGEST = 1 << 33  # bytes of the header, or of an array
+SAMPLE = 4096  # bytes of an array that are compressed to see whether it is worth it
+WORTH = 0.9  # the share of its bytes that is left if it is
 LONG = 64  # lists of numbers from this length on are written as arrays
 KINDS = "biufSU"
 LOWEST, HIGHEST = -(1 << 63), (1 << 63) - 1
@@ -31,10 +36,20 @@ ARRAY, TUPLE, TABLE, NUMBERS, BYTES = "array", "tuple", "table", "numbers", "byt
 def encode_state(state: Mapping[str, Any]) -> bytes:
     """Encode a state: numbers, texts, bytes, lists, tuples, dictionaries with text or integer keys, None, booleans and NumPy arrays."""
     arrays: list[NDArray[Any]] = []
-    header = json.dumps({"state": _written(state, arrays), "arrays": [[array.dtype.str, list(array.shape)] for array in arrays]}).encode()
-    content = b"".join((len(header).to_bytes(8, "little"), header, *(array.tobytes() for array in arrays)))
-    packed = len(content).to_bytes(8, "little") + zlib.compress(content, LEVEL)
-    return b"".join((MAGIC, bytes((VERSION,)), hashlib.sha256(packed).digest(), packed))
+    written = _written(state, arrays)
+    contents = [_compressed(array.tobytes()) for array in arrays]
+    entries = [[array.dtype.str, list(array.shape), len(content)] for array, content in zip(arrays, contents, strict=True)]
+    header = json.dumps({"state": written, "arrays": entries}).encode()
+    packed = zlib.compress(header, LEVEL)
+    lengths = (len(part).to_bytes(NUMBER, "little") for part in (header, packed))
+    content = b"".join((*lengths, packed, *contents))
+    return b"".join((MAGIC, bytes((VERSION,)), hashlib.sha256(content).digest(), content))
+
+
+def _compressed(content: bytes) -> bytes:
+    """Return the bytes of an array, compressed if a part of them shows that it is worth it."""
+    sample = content[len(content) // 2 :][:SAMPLE]
+    return zlib.compress(content, LEVEL) if len(zlib.compress(sample, LEVEL)) < WORTH * len(sample) else content
 
 
 def decode_state(content: bytes) -> dict[str, Any]:
@@ -45,15 +60,14 @@ def decode_state(content: bytes) -> dict[str, Any]:
     if content[len(MAGIC)] != VERSION:
         message = f"checkpoint: expected version {VERSION}, got {content[len(MAGIC)]}; it was written by another version of levolve"
         raise InputError(message)
-    checksum, length = content[len(MAGIC) + 1 : HEAD - 8], int.from_bytes(content[HEAD - 8 : HEAD], "little")
-    if hashlib.sha256(content[HEAD - 8 :]).digest() != checksum or length > LARGEST:
+    if hashlib.sha256(content[HEAD:]).digest() != content[HEAD - CHECKSUM : HEAD]:
         message = "checkpoint: its checksum is wrong, the bytes are damaged"
         raise InputError(message)
     try:
-        whole = zlib.decompressobj().decompress(content[HEAD:], length)
-        end = 8 + int.from_bytes(whole[:8], "little")
-        header = json.loads(whole[8:end])
-        state: dict[str, Any] = _read(header["state"], _arrays(header["arrays"], memoryview(whole)[end:]))
+        start = HEAD + 2 * NUMBER
+        length, packed = (int.from_bytes(content[place : place + NUMBER], "little") for place in (HEAD, HEAD + NUMBER))
+        header = json.loads(_decompressed(content[start : start + packed], length))
+        state: dict[str, Any] = _read(header["state"], _arrays(header["arrays"], content[start + packed :]))
     except (zlib.error, ValueError, LookupError, TypeError, RecursionError, MemoryError) as problem:
         message = f"checkpoint: expected the state of a job, got bytes that cannot be read: {problem}"
         raise InputError(message) from problem
@@ -97,16 +111,24 @@ def _packed(values: list[Any]) -> NDArray[Any] | None:
     return None
 
 
-def _arrays(entries: list[Any], content: memoryview) -> list[NDArray[Any]]:
+def _decompressed(content: bytes, length: int) -> bytes:
+    """Return the original bytes, `length` of them. Their number is checked before memory is taken."""
+    if length > LARGEST:
+        message = f"{length} bytes"
+        raise ValueError(message)
+    return content if len(content) == length else zlib.decompressobj().decompress(content, length)
+
+
+def _arrays(entries: list[Any], content: bytes) -> list[NDArray[Any]]:
     found, start = [], 0
-    for name, shape in entries:
+    for name, shape, length in entries:
         dtype = np.dtype(str(name))
         if dtype.kind not in KINDS:
             message = f"an array of type {name}"
             raise ValueError(message)
-        end = start + dtype.itemsize * math.prod(shape)
-        found.append(np.frombuffer(content[start:end], dtype).reshape(shape).copy())
-        start = end
+        original = _decompressed(content[start : start + length], dtype.itemsize * math.prod(shape))
+        found.append(np.frombuffer(original, dtype).reshape(shape).copy())
+        start += length
     return found
 
 

@@ -1,6 +1,7 @@
 """The history of a job as a chart: text for the terminal, or a picture."""
 
 import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from html import escape
 from pathlib import Path
@@ -32,9 +33,12 @@ def check_plot(path: Path) -> None:
 
 def history_text(history: Sequence[Figures], columns: int, rows: int) -> str:
     """Return a chart in characters: the best score so far, and below it the mean of the population, over the steps."""
-    width = max(min(columns - MARGIN, len(history)), 1)
+    first, last = history[0].step, history[-1].step
+    width = max(min(columns - MARGIN, last - first + 1), 1)
     height = min(max(rows - AXES, LOWEST), HIGHEST)
-    sample = [history[(place + 1) * len(history) // width - 1] for place in range(width)]
+    # The last step up to the end of each column.
+    steps = [one.step for one in history]
+    sample = [history[bisect_right(steps, first + ((place + 1) * (last - first + 1) // width - 1)) - 1] for place in range(width)]
     low, high = _extent(history)
     span = (high - low) or 1.0
     levels = [[_height(value, low, span, height) for value in (one.mean, one.best)] for one in sample]
@@ -43,8 +47,8 @@ def history_text(history: Sequence[Figures], columns: int, rows: int) -> str:
         label = f"{high:g}" if row == height else f"{low:g}" if row == 1 else f"{low + span * (row - 0.5) / height:.4g}" if row == height // 2 else ""
         cells = "".join(FILLED if mean >= row else BETWEEN if best >= row else EMPTY for mean, best in levels)
         lines.append(f"{label:>9} │{cells}".rstrip())
-    first, last = str(history[0].step), str(history[-1].step)
-    lines += [f"{'':>9} └{'─' * width}", f"{'':>11}{first}{last:>{max(width - len(first), len(last) + 1)}}"]
+    gap = max(width - len(str(first)), len(str(last)) + 1)
+    lines += [f"{'':>9} └{'─' * width}", f"{'':>11}{first}{last:>{gap}}"]
     means = any(one.mean is not None for one in history)
     return "\n".join([*lines, f"{'':>11}{BETWEEN} best so far{f', {FILLED} mean of the population' if means else ''}, by generation"])
 

@@ -1,0 +1,53 @@
+"""Processes that write packs into the same folder while another reads it: every reader sees one whole pack."""
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from faults.preload import THOROUGH, fast_folder
+from levolve.levels.level import Level
+from levolve.packs.checking import PackCheck, check_pack
+from levolve.packs.folder import write_folder
+from levolve.packs.pack import Pack
+
+__all__ = ["fast_folder"]
+
+CHECKS = 1000 if THOROUGH else 40
+# Writes packs of one and of three levels in turn, until it is killed.
+WRITER = """
+import sys
+from pathlib import Path
+from faults.test_races import FILES
+from levolve.packs.folder import write_folder
+for number in range(10**9):
+    write_folder(Path(sys.argv[1]), FILES[number % 2])
+    if number == 0:
+        print("ready", flush=True)
+"""
+LEVELS = tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E"))
+FILES = [Pack("race", LEVELS, ()).files("json"), Pack("race", LEVELS[1:2], ()).files("json,txt")]
+
+
+def test_a_reader_sees_a_whole_pack_while_two_processes_replace_it(fast_folder: Path) -> None:
+    folder = fast_folder / "pack"
+    (fast_folder / "writer.py").write_text(f"import sys\nsys.path.insert(0, {str(Path(__file__).parent.parent)!r})\n{WRITER}")
+    writers = [subprocess.Popen([sys.executable, str(fast_folder / "writer.py"), str(folder)], stdout=subprocess.PIPE) for _ in range(2)]
+    try:
+        for writer in writers:
+            assert writer.stdout is not None
+            assert writer.stdout.readline() == b"ready\n"
+        found: list[PackCheck] = []
+        while len(found) < CHECKS or len({result.levels for result in found}) == 1:
+            found.append(check_pack(folder))
+            # Give the others a chance to take the lock.
+            time.sleep(0.02)
+    finally:
+        for writer in writers:
+            writer.kill()
+            writer.communicate()
+    assert [result.problems for result in found if not result.winnable] == []
+    assert {result.levels for result in found} == {1, 3}
+    assert check_pack(folder).winnable
+    write_folder(folder, FILES[0])
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES[0]

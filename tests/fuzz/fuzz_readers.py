@@ -1,0 +1,204 @@
+"""Every reader of files, with valid files of its own to start from."""
+
+import io
+import json
+import zlib
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from levolve.breeding.session import Session
+from levolve.errors import InputError
+from levolve.fashion.design import design_from_data, find_design, shipped_rules
+from levolve.fashion.legend import find_palette
+from levolve.fashion.records import holds_maps_only, read_maps, read_records, write_records
+from levolve.formats import FORMATS
+from levolve.formats.png import picture_bytes
+from levolve.formats.reading.arrays import read_array
+from levolve.formats.reading.data import parse_json, parse_toml
+from levolve.formats.reading.pictures import png_chunks, png_pixels
+from levolve.formats.reading.text import decode_text
+from levolve.formats.tiled.model import checked_tileset
+from levolve.formats.tiled.xml import parse_xml, tileset_data
+from levolve.levels.level import Level, Origin
+from levolve.levels.recertify import recertified
+from levolve.packs.manifest import FORMAT, _checksum, decode_manifest, encode_manifest
+from levolve.puzzles import PUZZLES
+from levolve.puzzles.flag.shipped import shipped_round
+from levolve.puzzles.sliding.rules import Board
+from levolve.recipes.recipe import Recipe, find_recipe
+
+NOWHERE = Path("/nonexistent")
+
+
+@dataclass(frozen=True)
+class Reader:
+    """A function that reads the bytes of a file, and valid files. `form` says how files are altered: see `fuzz_mutations`."""
+
+    read: Callable[[bytes], object]
+    samples: tuple[bytes, ...]
+    form: str = "text"
+
+
+def _levels() -> list[Level]:
+    recipe = find_recipe("maze").changed({"size": "5x4"})
+    tour = Level.from_text("A.#..\n..#.B\n....C")
+    return [
+        Level.from_text("S.#..\n..1..\n#.E..\n.....").with_solution("rdrd").with_origin(Origin.of(recipe.to_data(), 5, 0, "0.1.0")),
+        Level.from_text("ROY\nVBG\nentrance: 0,0\nexit: 2,1").with_solution("rrd"),
+        recertified(tour),
+    ]
+
+
+def _level_reader(name: str) -> Callable[[bytes], object]:
+    entry = FORMATS[name]
+
+    def read(content: bytes) -> object:
+        level = entry.read(content, NOWHERE)
+        if entry.edited:
+            level = recertified(level)
+        if level.solution is not None:
+            level.check()
+        assert level.origin is None or level.origin.recipe is not None
+        return level.digest
+
+    return read
+
+
+def _position_reader(name: str) -> Callable[[bytes], object]:
+    def read(content: bytes) -> object:
+        found = PUZZLES[name].decode(content)
+        if found is not None and found.solution is not None:
+            found.check()
+        return None if found is None else (found.to_text(), json.dumps(found.to_data()))
+
+    return read
+
+
+def _read_records(content: bytes) -> object:
+    text = decode_text(content, "record")
+    return read_maps(text, (5, 5)) if holds_maps_only(text) else write_records(read_records(text))
+
+
+def _read_rule(parse: Callable[[str, str], object]) -> Callable[[bytes], object]:
+    def read(content: bytes) -> object:
+        design = design_from_data(parse(decode_text(content, "rule"), "rule"), "rule")
+        return design.to_data()
+
+    return read
+
+
+def _read_recipe(form: str) -> Callable[[bytes], object]:
+    def read(content: bytes) -> object:
+        recipe = Recipe.from_text(decode_text(content, "recipe"), form)
+        width, height = recipe.size
+        return (recipe.frame, recipe.limits, recipe.variables) if width * height <= 1 << 12 else recipe.to_json()
+
+    return read
+
+
+def _read_session(content: bytes) -> object:
+    data = parse_json(content, "session")
+    if not isinstance(data, dict):
+        message = "session: expected data"
+        raise InputError(message)
+    if not _small(data):
+        # Running a large recipe takes as long as it says; what is tested here is reading.
+        return Recipe.from_data(data.get("recipe", {}), "session") if isinstance(data.get("recipe"), dict) else None
+    return Session.from_data(data).digest
+
+
+def _small(data: dict[str, object]) -> bool:
+    actions, recipe = data.get("actions"), data.get("recipe")
+    if not isinstance(recipe, dict) or not isinstance(actions, list) or sum(str(action).count("next") for action in actions) > 2:
+        return False
+    strategy, objective = recipe.get("strategy"), recipe.get("objective")
+    numbers = [value for table in (recipe, strategy, objective, data) if isinstance(table, dict) for value in table.values()]
+    return recipe.get("size") in ("5x4", "2x2") and all(not isinstance(value, int) or abs(value) <= 1000 for value in numbers)
+
+
+def _session(blend: float) -> bytes:
+    session = Session(find_recipe("maze").changed({"size": "5x4", "strategy.population": 4}), 3, sheet=2, blend=blend)
+    session.pick({0: "love"})
+    session.next()
+    session.lock([(0, 0)], 1)
+    return json.dumps(session.to_data()).encode()
+
+
+def _manifest() -> bytes:
+    files = {"1.json": b"{}", "1.png": b"", "index.html": b""}
+    levels = [{"name": "1", "files": ["1.json", "1.png"], "digest": "0", "measures": {"walls": 3}}]
+    return encode_manifest({"format": FORMAT, "levels": levels}, files)
+
+
+def _read_manifest(content: bytes) -> object:
+    """Read a manifest with a right checksum: one that is wrong would be all that is ever found."""
+    data = parse_json(content, "manifest")
+    if isinstance(data, dict):
+        data.pop("checksum", None)
+        content = json.dumps({**data, "checksum": _checksum(data)}).encode()
+    return decode_manifest(content).levels
+
+
+def _read_palette(content: bytes) -> object:
+    data = parse_json(content, "palette")
+    return find_palette(data if isinstance(data, list) else [])
+
+
+def _saved(array: np.ndarray) -> bytes:
+    buffer = io.BytesIO()
+    np.save(buffer, array)
+    return buffer.getvalue()
+
+
+def _mask() -> bytes:
+    return picture_bytes(Image.fromarray(np.arange(48, dtype=np.uint8).reshape(6, 8)))
+
+
+def _tmx_packed() -> bytes:
+    """A map as Tiled writes it, with base64 and compression."""
+    numbers = b64encode(zlib.compress(np.array([1, 2, 1, 1, 0, 1], "<u4").tobytes())).decode()
+    layer = f'<layer name="tiles" width="3" height="2"><data encoding="base64" compression="zlib">{numbers}</data></layer>'
+    tiles = '<tileset firstgid="1" name="mine"><tile id="0" type="floor"/><tile id="1" type="wall"/></tileset>'
+    return f'<map width="3" height="2" tilewidth="8" tileheight="8">{tiles}{layer}</map>'.encode()
+
+
+def readers() -> dict[str, Reader]:
+    """All readers by name."""
+    levels = _levels()
+    forms = {"json": "json", "tmj": "json", "ldtk": "json", "png": "png", "tiles.png": "png", "gif": "gif", "npz": "npz"}
+    found = {}
+    for name in FORMATS:
+        samples = [FORMATS[name].encode(level) for level in levels if FORMATS[name].holds(level.tileset)]
+        if name == "tmx":
+            samples.append(_tmx_packed())
+        found[name] = Reader(_level_reader(name), tuple(samples), forms.get(name, "text"))
+    rounds, board = [shipped_round(1), shipped_round(12)], Board.read("1234567_8").with_solution("l")
+    flag, sliding = PUZZLES["flag"], PUZZLES["sliding"]
+    rule = find_design(next(iter(shipped_rules())))
+    record = write_records([rule.to_record((5, 5))]).encode()
+    digits = b"0101101010101010101010101\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w5l5neighbours[(0, 1), (-1, 0)]\n# map: result, arithmetic: exact\n"
+    tileset = b'<tileset name="mine" tilewidth="8"><tile id="0" type="floor"/><tile id="1" class="wall"><properties/></tile></tileset>'
+    recipe = find_recipe("maze").changed({"size": "5x4"})
+    return {
+        **found,
+        "tsx": Reader(lambda content: checked_tileset(tileset_data(parse_xml(content, "tileset", "tileset")), "tileset"), (tileset,)),
+        "round.json": Reader(_position_reader("flag"), tuple(flag.encode(one, "json") for one in rounds), "json"),
+        "round.txt": Reader(_position_reader("flag"), tuple(flag.encode(one, "txt") for one in rounds)),
+        "board.json": Reader(_position_reader("sliding"), (sliding.encode(board, "json"),), "json"),
+        "board.txt": Reader(_position_reader("sliding"), (sliding.encode(board, "txt"), b"1,2,3,4,5,6,7,8,9,10,_,11\nsize: 4x3\n")),
+        "record": Reader(_read_records, (record, digits, b"0101101010101010101010101\n")),
+        "rule.toml": Reader(_read_rule(parse_toml), (rule.to_toml().encode(),)),
+        "rule.json": Reader(_read_rule(parse_json), (rule.to_json().encode(),), "json"),
+        "recipe.toml": Reader(_read_recipe("toml"), (recipe.to_toml().encode(),)),
+        "recipe.json": Reader(_read_recipe("json"), (recipe.to_json().encode(),), "json"),
+        "session": Reader(_read_session, (_session(0.0), _session(0.5)), "json"),
+        "manifest": Reader(_read_manifest, (_manifest(),), "json"),
+        "palette": Reader(_read_palette, (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
+        "npy": Reader(lambda content: read_array(content, "npy"), (_saved(np.ones((2, 3), np.uint8)), _saved(np.array(["wall", "floor"]))), "npy"),
+        "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), (_mask(),), "png"),
+    }

@@ -1,0 +1,63 @@
+"""Altered files are refused with a message or read: a short form of `make fuzz`, and data that hypothesis makes up."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from fuzz.fuzz_readers import Reader, readers
+from fuzz.fuzz_run import try_input
+
+HERE = Path(__file__).parent
+READERS = readers()
+JSON_READERS = [name for name, reader in READERS.items() if reader.form == "json"]
+
+values = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=8),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner, max_size=4),
+    max_leaves=12,
+)
+
+
+def test_altered_files_raise_nothing_but_our_own_errors() -> None:
+    done = subprocess.run([sys.executable, HERE / "fuzz_run.py", "--inputs", "250", "--seed", "7"], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr[-2000:]
+    assert done.stdout.count(" 250 inputs") == len(READERS)
+
+
+@pytest.mark.parametrize("name", READERS)
+def test_valid_files_are_read(name: str) -> None:
+    for sample in READERS[name].samples:
+        assert READERS[name].read(sample) is not None
+
+
+def test_a_reader_that_fails_is_found() -> None:
+    def broken(content: bytes) -> object:
+        return content[5]
+
+    assert try_input(broken, b"")[1].startswith("IndexError")
+    assert try_input(Reader(lambda _: bytes(3), ()).read, b"")[1] == ""
+
+
+@pytest.mark.parametrize("name", JSON_READERS)
+@given(data=st.data())
+def test_any_json_value_is_refused_or_read(name: str, data: st.DataObject) -> None:
+    reader = READERS[name]
+    valid = json.loads(data.draw(st.sampled_from(reader.samples)))
+    if isinstance(valid, dict):
+        valid[data.draw(st.sampled_from(sorted(valid)))] = data.draw(values)
+    else:
+        valid = data.draw(values)
+    assert try_input(reader.read, json.dumps(valid).encode())[1] == ""
+
+
+@pytest.mark.parametrize("name", READERS)
+@given(content=st.binary(max_size=60) | st.text(max_size=60).map(lambda text: text.encode("utf-8", "surrogatepass")))
+def test_any_bytes_are_refused_or_read(name: str, content: bytes) -> None:
+    reader = READERS[name]
+    assert try_input(reader.read, content)[1] == ""
+    assert try_input(reader.read, reader.samples[0] + content)[1] == ""
