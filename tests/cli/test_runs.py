@@ -112,8 +112,13 @@ def test_an_interrupted_pack_does_not_replace_a_whole_one(capsys: pytest.Capture
     small = ["pack", "maze", "-n", "2", "--size", "8x8", "--set", "generations=10", "-o", "pack"]
     assert run([*small, "--seed", "1", "--no-store"]) == 0
     before = files(Path("pack"))
+
+    def interrupt_at_once(self: Interrupts) -> bool:
+        self.requested = signal.SIGINT
+        return True
+
     with monkeypatch.context() as patched:
-        patched.setattr(Interrupts, "__call__", lambda self: bool(setattr(self, "requested", signal.SIGINT) or self.requested))
+        patched.setattr(Interrupts, "__call__", interrupt_at_once)
         assert run([*small, "--seed", "2"]) == 130
     assert "the pack in pack was left as it is; continue with: levolve resume 1" in capsys.readouterr().err
     assert files(Path("pack")) == before
