@@ -28,7 +28,7 @@ def steps_to_floor(cells: NDArray[np.uint8], lines: NDArray[np.int32], line: int
             return step
         if fixed[cell]:
             break
-    return lines.shape[1] + 1
+    return int(lines.shape[1] + 1)
 
 
 @kernel
