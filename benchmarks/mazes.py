@@ -4,12 +4,23 @@ Run it with `make bench`.
 """
 
 import statistics
+from typing import Any
 
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.runs.run import Run
 
 MAZES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
 GENOTYPES = ("direct", "chromatic", "barriers", "tunnels", "automaton")
+# Levels by construction, and what may be added to any genotype: changes to a recipe by name.
+CONSTRUCTED: dict[str, dict[str, Any]] = {
+    "direct": {},
+    "passages": {"genotype": {"kind": "passages"}},
+    "passages with loops": {"genotype": {"kind": "passages", "loops": 0.1, "braid": 0.5}},
+    "rooms": {"genotype": {"kind": "rooms"}},
+    "mirror of passages": {"genotype": {"kind": "mirror", "of": {"kind": "passages"}}},
+    "direct, finished": {"finish": ["fill_pockets", "drop_specks", "thicken", "frame"]},
+    "passages, placed": {"genotype": {"kind": "passages"}, "places": "sides"},
+}
 EVALUATIONS = 200_000
 SEEDS = 20
 
@@ -17,15 +28,22 @@ SEEDS = 20
 def compare_speed() -> None:
     """Time complete evolutions of all genotypes in turn, with the same strategy and objective; the fastest run counts."""
     plain = find_recipe("maze").changed({"strategy": {"kind": "generational", "mutation": {"kind": "uniform", "rate": 0.005}}, "generations": 200})
-    recipes = {name: plain.changed({"genotype.kind": name}) for name in GENOTYPES}
+    print("complete evolution of each genotype: 20x20, population 120, 200 generations, exit path, best of 6 runs")
+    time_each({name: plain.changed({"genotype.kind": name}) for name in GENOTYPES})
+    print("levels by construction, finish steps and places: the same at 21x21")
+    framed = plain.changed({"size": "21x21", "entrance": "1,1", "exit": "-2,-2"})
+    time_each({name: framed.changed(changes) for name, changes in CONSTRUCTED.items()})
+
+
+def time_each(recipes: dict[str, Recipe]) -> None:
+    """Time recipes in turn, and print their evaluations per second."""
     best = dict.fromkeys(recipes, 0.0)
     for turn in range(6):
         for name, recipe in recipes.items():
             run = Run(recipe, turn).finish()
             best[name] = max(best[name], run.evaluations / run.seconds)
-    print("complete evolution of each genotype: 20x20, population 120, 200 generations, exit path, best of 6 runs")
     for name, rate in best.items():
-        print(f"  {name:<12} {rate:>12,.0f} evaluations/s   {rate / best['direct']:.2f} of direct")
+        print(f"  {name:<20} {rate:>12,.0f} evaluations/s   {rate / best['direct']:.2f} of direct")
 
 
 def report(name: str, recipe: Recipe) -> None:

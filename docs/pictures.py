@@ -38,6 +38,7 @@ from levolve.runs.store.store import Store
 STATIC = Path(__file__).parent / "_static"
 STYLES = Path(__file__).parent.parent / "examples" / "styles"
 RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
+DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
 OBJECTIVES = ("exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length")
 
 
@@ -102,6 +103,13 @@ def draw_fields() -> None:
     """Draw the distances and the members of one maze side by side."""
     level = evolve("maze", seed=7, objective="reconvergence", generations=60, settings={"objective.exit_members": 3}).best
     strip("fields.png", [(f"{kind} of the cells", draw_field(level, kind, 20, ends=kind == "distances")) for kind in ("distances", "members")])
+
+
+def draw_designs() -> None:
+    """Draw twelve levels of each recipe whose levels are made to be shipped."""
+    for name in DESIGNS:
+        levels = [evolve(name, seed=seed).best for seed in range(1, 13)]
+        sheet(f"{name}.png", levels, [f"{len(level.solution or '')} steps" for level in levels], 4)
 
 
 def draw_dungeons() -> None:
@@ -190,6 +198,7 @@ def main() -> None:
     sheet("objectives.png", [run.best for run in runs], captions, 5)
     write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, 22, ends=True, legend=True))
     draw_fields()
+    draw_designs()
     draw_dungeons()
     draw_fashion()
     draw_round_trip()

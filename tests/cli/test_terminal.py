@@ -71,6 +71,22 @@ def test_recipes_with_such_names_are_listed_printed_and_run(recipe: Path, tmp_pa
     assert "evil" in printed("meta", recipe, *QUICK, "--population", "4", "--generations", "1", "--vary", "strategy.group=4..6", "-o", tuned)
 
 
+def test_stored_runs_with_such_names_are_listed_shown_and_exported(
+    recipe: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, printed: Callable[..., str]
+) -> None:
+    monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / f"{PATH}.sqlite"))
+    assert "no runs in" in printed("runs")
+    printed("evolve", recipe, *QUICK, "-o", tmp_path / f"{PATH}.png")
+    recipe.write_text(json.dumps({**json.loads(recipe.read_text()), "name": "=1+1"}))
+    printed("evolve", recipe, *QUICK)
+    assert r"evil\u001b]0;owned" in printed("runs").replace("\n", "")
+    assert r"evil\u001b]0;owned" in printed("runs", "show", "1")
+    assert "evil" in printed("runs", "plot", "1")
+    assert json.loads(printed("runs", "show", "1", "--json"))["name"] == EVIL
+    assert ",'=1+1," in printed("runs", "export"), "a spreadsheet takes no name for a formula"
+    assert "evil" in printed("resume", "1")
+
+
 def test_level_files_with_such_contents_are_shown_checked_and_converted(level: Path, tmp_path: Path, printed: Callable[..., str]) -> None:
     shown = printed("show", level)
     assert r"recipe evil\u001b]0;owned\u0007" in shown

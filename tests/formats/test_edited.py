@@ -65,7 +65,7 @@ def test_an_edited_level_that_cannot_be_won_loads_and_check_names_what_is_broken
     path = tmp_path / f"edited.{name}"
     path.write_bytes(edit(name, "S##\n##1\n#.E"))
     assert levolve.load(path).solution is None
-    assert run(["check", str(path)]) == 1
+    assert run(["check", "--quiet", str(path)]) == 1
     captured = capsys.readouterr()
     assert "there is no path from the entrance at 0,0 to the exit at 2,2" in captured.err
     assert captured.err.count("\n") == 1

@@ -168,7 +168,7 @@ def level_files() -> Iterator[tuple[str, Callable[[], bytes]]]:
 
 def design_files() -> Iterator[tuple[str, Callable[[], bytes]]]:
     """Fashion rules and records, read by `levolve.fashion.find_designs`."""
-    yield "letters.txt", lambda: b"sMs[0]g" + b"nwl" * 300 + b"\n"
+    yield "letters.txt", lambda: b"sMs[0]g" + b"n" * 303 + b"w" * 303 + b"l" * 303 + b"\n"
     yield "digits.txt", (RECORD % ("1" * 40_000 + "x")).encode
     yield "many_digits.txt", (RECORD % ", ".join(["1" * 40_000] * 4)).encode
     yield "infinite.txt", (RECORD % "0, 1e9999, 0, 0").encode

@@ -55,10 +55,10 @@ def test_contacts_by_a_corner_are_removed_one_after_the_other(scene: Scene, seed
     assert scene.tiles.tolist() == expected
 
 
-@given(walled, st.integers(0, 99), st.integers(1, 3))
-def test_a_smooth_cell_is_what_most_cells_around_it_are(scene: Scene, seed: int, passes: int) -> None:
+@given(walled, st.integers(0, 99), st.integers(1, 3), st.sampled_from([(0, {True, False}), (1, {True}), (2, {False})]))
+def test_a_smooth_cell_is_what_most_cells_around_it_are(scene: Scene, seed: int, passes: int, only: tuple[int, set[bool]]) -> None:
     walkable, walls, floor, wall = kinds_of(scene)
     fixed, held = fixed_in(scene, seed)
-    expected = [oracle.smooth(level, walls, held, passes, (floor, wall)) for level in scene.levels]
-    finishing.smooth(scene.tiles, walkable, fixed, passes, floor, wall)
+    expected = [oracle.smooth(level, walls, held, passes, (floor, wall), only[1]) for level in scene.levels]
+    finishing.smooth(scene.tiles, walkable, fixed, passes, only[0], floor, wall)
     assert scene.tiles.tolist() == expected

@@ -75,7 +75,7 @@ def thicken(level: Level, walls: Collection[int], fixed: Fixed, floor: int, wall
     return rows
 
 
-def smooth(level: Level, walls: Collection[int], fixed: Fixed, passes: int, kinds: tuple[int, int]) -> Rows:
+def smooth(level: Level, walls: Collection[int], fixed: Fixed, passes: int, kinds: tuple[int, int], allowed: Collection[bool]) -> Rows:  # noqa: PLR0913, PLR0917 as the kernel
     rows = [list(row) for row in level]
     for _ in range(passes):
         before = [list(row) for row in rows]
@@ -83,6 +83,6 @@ def smooth(level: Level, walls: Collection[int], fixed: Fixed, passes: int, kind
         for x, y in inside - set(fixed):
             near = [(x + dx, y + dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
             closed = sum(cell not in inside or before[cell[1]][cell[0]] in walls for cell in near) > 4
-            if closed != (before[y][x] in walls):
+            if closed != (before[y][x] in walls) and closed in allowed:
                 rows[y][x] = kinds[closed]
     return rows

@@ -98,7 +98,9 @@ class Breeder:
     def _search(self, recipe: Recipe, setup: Setup) -> Search:
         strategy, space = recipe.parts[2], recipe.problem.space
         if any(setting.name == "mutation" for setting in fields(strategy)):  # type: ignore[arg-type]  # every strategy is a dataclass
-            strategy = replace(strategy, mutation=UniformMutation(mutation_rate(setup.wildness, len(space.free_genes))))  # type: ignore[type-var]
+            strategy = replace(
+                strategy, mutation=UniformMutation(mutation_rate(setup.wildness, round(recipe.parts[0].sensitivity * len(space.free_genes))))
+            )  # type: ignore[type-var]
         start = self._starts.setdefault(setup.locks, WinnableStart(recipe, self.recipe, self.size))
         return strategy.search(space, start, self.seed, recipe.planned_generations)
 

@@ -32,6 +32,11 @@ class Genotype(Part):
         """Whether every level has its own entrance and exit."""
         return False
 
+    @property
+    def sensitivity(self) -> float:
+        """The share of genes of which a change usually changes the level, above 0 and at most 1. Breeding varies more genes if it is low."""
+        return 1.0
+
     @abstractmethod
     def space(self, frame: Frame) -> GeneSpace:
         """Return the gene space for levels of this frame."""

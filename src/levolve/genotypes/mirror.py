@@ -42,6 +42,11 @@ class Mirror(Genotype):
     ends: Literal["free", "mirrored"] = setting("free", "Whether the exit lies where the recipe says, or opposite to the entrance.")
 
     @property
+    def sensitivity(self) -> float:
+        """The share of genes that matter: as in the other genotype."""
+        return self.of.sensitivity
+
+    @property
     def sets_places(self) -> bool:
         """Whether every level has its own places."""
         return self.of.sets_places

@@ -38,6 +38,11 @@ class Placed(Genotype):
     rule: Rule = "anywhere"
 
     @property
+    def sensitivity(self) -> float:
+        """The share of genes that matter: as in the other genotype."""
+        return self.genotype.sensitivity
+
+    @property
     def sets_places(self) -> bool:
         """Whether every level has its own A, B and C: as in the other genotype."""
         return self.genotype.sets_places

@@ -73,6 +73,11 @@ class Rooms(Genotype):
             message = f"largest: expected at least the smallest side of rooms, {self.smallest}, got {self.largest}"
             raise InputError(message)
 
+    @property
+    def sensitivity(self) -> float:
+        """A small share: genes of candidates that are not placed, and of walls inside rooms and rock, do not matter."""
+        return 0.15
+
     def lattice(self, frame: Frame) -> Lattice:
         """Return the lattice of a frame."""
         return lattice_of(frame, self.corridor, self.wall, self.mask or mask_of(self.shape))

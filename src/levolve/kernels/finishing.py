@@ -152,10 +152,11 @@ def thicken(tiles: Tiles, walkable: Kinds, fixed: Cells, floor: int, wall: int) 
 
 
 @kernel
-def smooth(tiles: Tiles, walkable: Kinds, fixed: Cells, passes: int, floor: int, wall: int) -> None:
+def smooth(tiles: Tiles, walkable: Kinds, fixed: Cells, passes: int, only: int, floor: int, wall: int) -> None:
     """Apply a majority filter `passes` times: a cell becomes a wall if five or more of the 3x3 cells around it are walls, otherwise floor.
 
-    Cells outside count as walls. A cell that is already open or a wall, as required, keeps its kind.
+    Cells outside count as walls. A cell that is already open or a wall, as required, keeps its kind. `only` is 0 for both changes, 1 for new walls
+    only, 2 for new floor only.
     """
     count, height, width = tiles.shape
     walls = np.ones((height + 2, width + 2), np.uint8)
@@ -171,5 +172,6 @@ def smooth(tiles: Tiles, walkable: Kinds, fixed: Cells, passes: int, floor: int,
                         for column in range(3):
                             around += walls[y + row, x + column]
                     closed = around >= _MAJORITY
-                    if fixed[y, x] == 0 and closed != walls[y + 1, x + 1]:
+                    allowed = only == 0 or (only == 1) == closed
+                    if allowed and fixed[y, x] == 0 and closed != walls[y + 1, x + 1]:
                         tiles[level, y, x] = wall if closed else floor

@@ -155,10 +155,10 @@ class Keeper:
 
     def _stopped(self, problem: BaseException) -> None:
         """Record that the job has stopped, with its state if it is complete; otherwise its last checkpoint counts."""
-        failed = isinstance(problem, Exception) and not isinstance(problem, CancelledError)
+        failed = not self.interrupted() and isinstance(problem, Exception) and not isinstance(problem, CancelledError)
         if failed and not self.is_stored:
             return  # nothing was computed that would be worth continuing
-        self._save(FAILED if failed and not self.interrupted() else STOPPED, str(problem) if failed else None)
+        self._save(FAILED if failed else STOPPED, str(problem) if failed else None)
         self.close()
 
     def _save(self, status: str, problem: str | None = None) -> float:

@@ -34,8 +34,11 @@ class Interrupts:
         self._before: dict[int, Any] = {}
 
     def __call__(self) -> bool:
-        """Whether a signal has come."""
-        return self.requested is not None
+        """Whether a signal has come. Where it is asked for, the job can be stored, so nothing is interrupted any more."""
+        if self.requested is None:
+            return False
+        self.settle()
+        return True
 
     def __enter__(self) -> Self:
         """Handle the signals, except those that this process ignores."""
@@ -66,7 +69,8 @@ class Interrupts:
         self.requested = number
         if not TIMERS:
             raise KeyboardInterrupt
-        signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS)
+        # Repeated, because an interrupt is lost where a library clears the errors of a function that it calls.
+        signal.setitimer(signal.ITIMER_REAL, GRACE_SECONDS, GRACE_SECONDS)
 
     @staticmethod
     def _interrupt(_number: int, _frame: FrameType | None) -> None:

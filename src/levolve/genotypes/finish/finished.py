@@ -29,6 +29,11 @@ class Finished(Genotype):
     steps: tuple[FinishStep, ...] = field(default=(), metadata={"registry": FINISHES, "many": True})
 
     @property
+    def sensitivity(self) -> float:
+        """The share of genes that matter: as in the other genotype."""
+        return self.genotype.sensitivity
+
+    @property
     def sets_places(self) -> bool:
         """Whether every level has its own places."""
         return self.genotype.sets_places

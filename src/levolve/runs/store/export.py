@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 
+from levolve.printable import one_line
 from levolve.runs.jobs import Figures
 from levolve.runs.store.records import StoredRun
 
@@ -40,5 +41,7 @@ def _csv(columns: Sequence[str], rows: Iterable[Sequence[object]]) -> bytes:
 
 
 def _cell(value: object) -> object:
-    """Quote a text that a spreadsheet would take for a formula; numbers stay numbers."""
-    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA) else value
+    """Quote a text that a spreadsheet would take for a formula, and escape its control characters; numbers stay numbers."""
+    if not isinstance(value, str):
+        return value
+    return one_line(f"'{value}" if value.startswith(FORMULA) else value)
