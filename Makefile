@@ -76,6 +76,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/packs.py
 	$(BIN)/python benchmarks/executors.py
 	$(BIN)/python benchmarks/breeding.py
+	$(BIN)/python benchmarks/likeness.py easy..hard
 	$(BIN)/python benchmarks/store.py
 
 $(VENV)/bin/python:

@@ -53,7 +53,7 @@ def test_levels_are_like_the_example_and_no_copies() -> None:
     assert run.to_data()["measures"]["likeness"] == pytest.approx(1 / (1 + found["divergence"][0]))
 
 
-def test_targets_and_likeness_are_traded_against_each_other() -> None:
+def test_targets_are_met_first_and_the_likeness_is_maximised_then() -> None:
     run = levolve.evolve(like=STYLES / "caves.txt", target={"exit_path": (46, 60)}, seed=1, generations=300)
     assert run.unmet == []
     assert measure(run.best, like=[levolve.load(STYLES / "caves.txt")])["likeness"][0] > 0.2

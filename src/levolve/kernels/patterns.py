@@ -163,8 +163,11 @@ def least_differences(tiles: NDArray[np.uint8], example: NDArray[np.uint8], most
                 x, example_x = (shift_x, 0) if width > example.shape[1] else (0, shift_x)
                 differing = np.int64(0)
                 for row in range(rows):
+                    # Slices, because sums of indices may be negative for the compiler, and are then not vectorised.
+                    mine = tiles[level, y + row, x : x + columns]
+                    theirs = example[example_y + row, example_x : example_x + columns]
                     for column in range(columns):
-                        differing += tiles[level, y + row, x + column] != example[example_y + row, example_x + column]
+                        differing += mine[column] != theirs[column]
                     if differing >= best:
                         break
                 best = min(best, differing)

@@ -92,7 +92,9 @@ def _objective_changes(objective: str | Mapping[str, Any] | None, target: Mappin
     if objective is not None:
         return {"objective": dict(objective)}
     if target and compared:
-        return {"objective": {"kind": "weighted", "parts": [{"kind": "target", "targets": dict(target)}, {"kind": "likeness"}]}}
+        # To meet a target that is missed by 1 counts more than any likeness, which is from 0 to 1.
+        first = {"kind": "target", "targets": dict(target), "weight": 2.0 * len(target)}
+        return {"objective": {"kind": "weighted", "parts": [first, {"kind": "likeness"}]}}
     if target:
         return {"objective.kind": "target", "objective.targets": dict(target)}
     return {"objective.kind": "likeness"} if compared else {}
