@@ -126,7 +126,7 @@ def test_nonsense_is_answered_and_the_session_continues(
     [
         (["breed"], "RECIPE: expected a recipe's name, or --session FILE"),
         (["breed", "maze", "--session", "a.json"], "expected no recipe and no other settings together with it"),
-        (["breed", "--session", "a.json"], "session a.json: expected a JSON file"),
+        (["breed", "--session", "a.json"], "a.json: expected a file that can be read"),
         (["breed", "mze"], "did you mean 'maze'"),
         (["breed", "maze", "--sheet", "1"], "sheet: expected a whole number of levels from 2 to 48, got 1"),
         (["breed", "maze", "--wild", "2"], "wildness: expected a number from 0 to 1, got 2.0"),

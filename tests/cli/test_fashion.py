@@ -197,7 +197,7 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
     ("arguments", "complaint"),
     [
         (["map", "cavern"], "did you mean 'caverns'"),
-        (["map", "none.txt"], "text file that can be read"),
+        (["map", "none.txt"], "none.txt: expected a file that can be read"),
         (["map", "broken.txt"], "broken.txt, line 1: "),
         (["map", "caverns", "--size", "20"], "WIDTHxHEIGHT"),
         (["map", "caverns", "--window", "1,2,3"], "X,Y,WIDTH,HEIGHT"),

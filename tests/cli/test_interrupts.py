@@ -8,7 +8,7 @@ import pytest
 
 from cli.processes import SECONDS, interrupted
 
-HARD = "14,15,8,12,10,11,9,13,2,6,5,1,3,7,4,0"
+HARD = "24,1,17,3,4,5,6,20,8,9,10,22,12,13,14,15,16,2,18,19,7,21,11,23,0"
 COMMANDS = {
     "tiles": (["map", "caverns", "--tiles", "never.npy", "--size", "9000x9000", "--updates", "200"], b"writing tiles"),
     "exact search": (["solve", "sliding", HARD, "--method", "exact", "--set", "budget=1000000000000", "-o", "never.json"], b"exact search"),

@@ -58,7 +58,7 @@ def test_kernels_work_where_nothing_can_be_kept(tmp_path: Path) -> None:
         [sys.executable, "-c", show], capture_output=True, text=True, check=False, timeout=SECONDS, env={**os.environ, **everywhere}
     )
     assert finished.returncode == 0
-    assert re.search(r"exit path +4\n", finished.stdout)
+    assert re.search(r"exit path +4\b", finished.stdout)
     assert finished.stderr.count("so kernels are compiled on every run") == 1
     assert "because no cache folder can be used" in finished.stderr
 
@@ -89,13 +89,14 @@ def test_json_is_alone_on_standard_output_and_quiet_is_quiet(tmp_path: Path) -> 
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.gif", "a.json", "b.png"]
 
 
-def test_a_bar_is_shown_on_a_terminal_and_an_interruption_leaves_nothing(tmp_path: Path) -> None:
-    code, seen = interrupted(["evolve", "maze", "--size", "60x60", "--generations", "1000000", "-o", "never.json"], b"evolving maze", tmp_path)
+def test_a_bar_is_shown_on_a_terminal_and_an_interruption_leaves_the_best_so_far(tmp_path: Path) -> None:
+    code, seen = interrupted(["evolve", "maze", "--size", "60x60", "--generations", "1000000", "-o", "best.json"], b"evolving maze", tmp_path)
     assert b"evolving maze" in seen
     assert b"interrupted" in seen
     assert b"Traceback" not in seen
     assert code == 130
-    assert list(tmp_path.iterdir()) == []
+    assert [path.name for path in tmp_path.iterdir()] == ["best.json"]
+    levolve.load(tmp_path / "best.json").check()
 
 
 def test_the_demo_writes_levels_that_can_be_looked_at_and_grown_again(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_mutants_are_those_of_the_twin(name: str, data: st.DataObject, pair: Pai
     assert pair.genomes(genes) == expected
 
 
-def test_a_gene_rotated_beyond_its_bound_mutates_as_its_twin_does() -> None:
+def test_a_gene_rotated_beyond_its_bound_wraps_around_and_mutates_as_its_twin_does() -> None:
     bounds = [2, 6, 1, 4]
     real, same = NumberGenes(np.array(bounds)), twin.Space(Layout(1, 4, frozenset(range(4))), bounds, None, are_bits=False)
     pair = Pair(real, same, np.dtype(np.uint8))

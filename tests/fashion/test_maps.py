@@ -117,7 +117,7 @@ def test_a_map_can_be_sent_to_another_process() -> None:
         ({"size": (9, 9), "pour": [(9, 0, 1)]}, "pour: expected a cell inside"),
         ({"morph": ["lagoon"]}, "rules: expected the states"),
         ({"morph": ["cracks"], "field": "zigzag"}, "field: expected one of"),
-        ({"morph": ["cracks"], "field": "none.png"}, "field none.png: expected a PNG"),
+        ({"morph": ["cracks"], "field": "none.png"}, "none.png: expected a file that can be read"),
         ({"morph": ["cracks"], "field": [[0.5]]}, "field: expected"),
         ({"record": 2}, "record: expected from 1 to 1"),
         ({"palette": "none"}, "unknown palette"),

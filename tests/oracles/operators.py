@@ -75,7 +75,9 @@ def mutant(mutation: Mutation, space: Space, genes: Genome, seed: int, generatio
     stream = open_stream(seed, MUTATE, generation, individual)
     if isinstance(mutation, DoubleRotation):
         turned = variation.rotate(stream, genes) if is_kept(stream, threshold(mutation.rate)) else genes
-        return [turned[g] if g in space.layout.free else genes[g] for g in range(len(genes))]
+        # A value beyond the bound of its new gene wraps around.
+        bounds = [max(space.bounds) + 1] * len(genes) if len(set(space.bounds)) == 1 or space.are_bits else space.bounds
+        return [turned[g] % bounds[g] if g in space.layout.free else genes[g] for g in range(len(genes))]
     changed = touched(mutation, space, stream)
     if space.are_bits:
         return variation.flip(genes, changed)

@@ -84,6 +84,8 @@ def test_a_spread_is_even_from_the_first_level_to_the_last() -> None:
     assert {ranges["regions"] for ranges in order.targets} == {(1, 1)}
     assert spread(10, 20).ranges(3) == [(10, 12.5), (12.5, 17.5), (17.5, 20)]
     assert spread(10, 20).ranges(1) == [(10, 20)]
+    # The length of a path is even in some frames: each range contains one possible value.
+    assert spread(10, 12).ranges(5, stride=2) == [(10, 11), (10, 11.5), (10, 12), (10.5, 12), (11, 12)]
 
 
 def test_conditions_of_the_recipes_own_objective_hold_in_a_pack_too() -> None:

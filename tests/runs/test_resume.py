@@ -23,7 +23,9 @@ STRATEGY_CASES = [
     for strategy in STRATEGIES
     for more in ({}, {"evaluations": 1511})
 ]
-CASES = [pytest.param(recipe, SMALL, id=recipe) for recipe in shipped()] + STRATEGY_CASES
+# Rooms need more cells.
+LARGER = {"crypt": {"size": "13x12"}}
+CASES = [pytest.param(recipe, {**SMALL, **LARGER.get(recipe, {})}, id=recipe) for recipe in shipped()] + STRATEGY_CASES
 
 
 def adapted(recipe: str, changes: Mapping[str, Any]) -> Recipe:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Literal, get_args
+from typing import get_args
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,10 +19,9 @@ from levolve.kernels.streams import PLACE
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
-from levolve.levels.places import ENTRANCE, EXIT
+from levolve.levels.places import ENTRANCE, EXIT, PlacesRule
 
-Rule = Literal["anywhere", "border", "sides", "rooms", "farthest"]
-RULES: tuple[str, ...] = get_args(Rule)
+RULES: tuple[str, ...] = get_args(PlacesRule)
 SIDES = 4
 
 
@@ -35,7 +34,7 @@ class Placed(Genotype):
     """
 
     genotype: Genotype = field(metadata={"registry": GENOTYPES})
-    rule: Rule = "anywhere"
+    rule: PlacesRule = "anywhere"
 
     @property
     def sensitivity(self) -> float:

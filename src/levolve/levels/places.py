@@ -4,6 +4,7 @@ import operator
 import re
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
+from typing import Literal
 
 from levolve.errors import InputError, shown
 
@@ -14,6 +15,8 @@ ENTRANCE, EXIT = "entrance", "exit"
 CHECKPOINTS = "checkpoints"
 TOUR = ("A", "B", "C")
 MOST_CHECKPOINTS = 64
+# Where entrance and exit may lie if every level has its own; see `levolve.genotypes.placed`.
+PlacesRule = Literal["anywhere", "border", "sides", "rooms", "farthest"]
 
 
 def checkpoint(number: int) -> str:

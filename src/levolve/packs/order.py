@@ -118,7 +118,7 @@ class Order:
         """The target ranges of each level by measure, including the constraints of the recipe's objective."""
         targets: list[dict[str, Range]] = [dict(self._conditions) for _ in range(self.count)]
         for name, target in self.target.items():
-            for ranges, (low, high) in zip(targets, target.ranges(self.count), strict=True):
+            for ranges, (low, high) in zip(targets, target.ranges(self.count, MEASURES[name].stride), strict=True):
                 least, most = ranges.get(name, (low, high))
                 ranges[name] = max(low, least), min(high, most)
                 if max(low, least) > min(high, most):

@@ -24,7 +24,7 @@ class Same:
 
     range: Range
 
-    def ranges(self, count: int) -> list[Range]:
+    def ranges(self, count: int, stride: float = 1) -> list[Range]:  # noqa: ARG002 the range is given
         """Return one range per level."""
         return [self.range] * count
 
@@ -39,7 +39,7 @@ class Each:
 
     each: tuple[Range, ...]
 
-    def ranges(self, count: int) -> list[Range]:  # noqa: ARG002 the number of ranges is the number of levels
+    def ranges(self, count: int, stride: float = 1) -> list[Range]:  # noqa: ARG002 the number of ranges is the number of levels
         """Return one range per level."""
         return list(self.each)
 
@@ -52,7 +52,7 @@ class Each:
 class Spread:
     """Values spaced evenly from `low` to `high` over the levels of a pack, each with tolerance `within`, but never outside `low` to `high`.
 
-    By default `within` is half the distance between the values of consecutive levels.
+    By default `within` is half the distance between the values of consecutive levels, or enough for one possible value of a count.
     """
 
     low: float
@@ -70,13 +70,13 @@ class Spread:
             message = f"spread: expected within to be 0 or more, got {self.within!r}"
             raise InputError(message)
 
-    def ranges(self, count: int) -> list[Range]:
-        """Return one range per level."""
+    def ranges(self, count: int, stride: float = 1) -> list[Range]:
+        """Return one range per level, each with a possible value of a measure whose values are `stride` apart."""
         least, most = min(self.low, self.high), max(self.low, self.high)
         if count == 1:
             return [(least, most)]
         gap = (self.high - self.low) / (count - 1)
-        within = max(abs(gap) / 2, 0.5) if self.within is None else self.within
+        within = max(abs(gap) / 2, stride / 2) if self.within is None else self.within
         values = [self.low + gap * index for index in range(count)]
         return [(max(value - within, least), min(value + within, most)) for value in values]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.genotypes.finish.finished import margin_of
+from levolve.genotypes.finish.margins import margin_of
 from levolve.levels.borders import has_closed_border
 from levolve.levels.level import Level
 from levolve.recipes.continuation import changes_for, starting_with

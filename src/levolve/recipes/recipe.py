@@ -19,16 +19,14 @@ from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.files import read_data
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
-from levolve.genotypes.finish.finished import Finished, margin_of, moved_inside, padded_rows
-from levolve.genotypes.placed import Placed, Rule
+from levolve.genotypes.finish.margins import margin_of, moved_inside, padded_rows
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
+from levolve.levels.places import PlacesRule
 from levolve.levels.recertify import explain_unwinnable, recertified
-from levolve.levels.style import style_of
 from levolve.levels.tileset import WALLS, Tileset
 from levolve.objectives import OBJECTIVES
-from levolve.objectives.likeness import compares_with_examples
 from levolve.plugins import BUILT_IN
 from levolve.recipes.parts import Table, build, build_many, check_setting, check_value, describe, shared_settings
 from levolve.recipes.schemes import AnyScheme
@@ -96,7 +94,7 @@ class Recipe(BaseModel):
     entrance: Cell = (0, 0)
     exit: Cell = (-1, -1)
     checkpoints: Cells = None
-    places: Rule | None = None
+    places: PlacesRule | None = None
     goal: str | None = None
     keep: tuple[str, ...] = ()
     start: tuple[str, ...] = ()
@@ -250,6 +248,9 @@ class Recipe(BaseModel):
             # Cells to keep are checked with the tileset of the genotype.
             genotype.space(frame)
             _check_way(frame)
+        from levolve.levels.style import style_of  # noqa: PLC0415 loads Numba, which a list of recipes does not need
+        from levolve.objectives.likeness import compares_with_examples  # noqa: PLC0415 the same
+
         if self.like:
             style_of(self.like, self.tileset)
         elif compares_with_examples(objective):
@@ -291,6 +292,9 @@ class Recipe(BaseModel):
 
     @property
     def _whole_genotype(self) -> "Genotype":
+        from levolve.genotypes.finish.finished import Finished  # noqa: PLC0415 loads Numba, which a list of recipes does not need
+        from levolve.genotypes.placed import Placed  # noqa: PLC0415 the same
+
         finished = Finished(self.encoding, self.steps) if self.steps else self.encoding
         return finished if self.places is None else Placed(finished, self.places)
 

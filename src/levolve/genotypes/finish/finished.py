@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
@@ -11,12 +10,13 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
+from levolve.genotypes.finish.margins import margin_of, moved_inside
 from levolve.genotypes.finish.step import FinishStep
 from levolve.genotypes.genes import Genes, GeneSpace
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import stamp
 from levolve.levels.batch import Batch
-from levolve.levels.frame import FREE, SMALLEST, Frame
+from levolve.levels.frame import SMALLEST, Frame
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 
@@ -96,11 +96,6 @@ class Finished(Genotype):
         return finished
 
 
-def margin_of(steps: Sequence[FinishStep]) -> int:
-    """Return the number of rows and columns that all steps together add on each side."""
-    return sum(step.margin for step in steps)
-
-
 @lru_cache(maxsize=64)
 def frames_of(steps: tuple[FinishStep, ...], frame: Frame) -> tuple[Frame, ...]:
     """Return the frame before the first step, and the one after each step; the last is `frame`."""
@@ -122,19 +117,3 @@ def _without_margin(frame: Frame, margin: int) -> Frame:
     places = {name: (x - margin, y - margin) for name, (x, y) in moved_inside(frame.places, frame.width, frame.height, margin).items()}
     kept = tuple(row[margin : frame.width - margin] for row in frame.kept[margin : frame.height - margin])
     return Frame(width, height, places, kept, frame.tours, frame.goal, like=frame.like)
-
-
-def moved_inside(places: Mapping[str, Place], width: int, height: int, margin: int) -> dict[str, Place]:
-    """Move places in the margin to the nearest cell inside. Places outside the level stay outside."""
-    moved: dict[str, Place] = {}
-    for name, (x, y) in places.items():
-        inside = 0 <= x < width and 0 <= y < height
-        moved[name] = (min(max(x, margin), width - 1 - margin), min(max(y, margin), height - 1 - margin)) if inside else (x, y)
-    return moved
-
-
-def padded_rows(rows: Sequence[str], margin: int) -> tuple[str, ...]:
-    """Return rows of cells to keep with free cells around them."""
-    width = len(rows[0]) + 2 * margin if rows else 0
-    sides = FREE * margin
-    return (*[FREE * width] * margin, *[f"{sides}{row}{sides}" for row in rows], *[FREE * width] * margin)

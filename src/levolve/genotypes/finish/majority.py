@@ -7,7 +7,8 @@ import numpy as np
 from annotated_types import Interval
 from numpy.typing import NDArray
 
-from levolve.genotypes.finish.step import FinishStep, fixed_bytes, walkable_kinds, walls_of
+from levolve.genotypes.finish.cells import fixed_bytes, walkable_kinds, walls_of
+from levolve.genotypes.finish.step import FinishStep
 from levolve.kernels.finishing import smooth
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import Tileset

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.genotypes.finish.step import FinishStep, fixed_bytes, walls_of
+from levolve.genotypes.finish.cells import fixed_bytes, walls_of
+from levolve.genotypes.finish.step import FinishStep
 from levolve.kernels.finishing import fill_pockets
 from levolve.levels.frame import Frame
 from levolve.levels.places import ENTRANCE, EXIT
