@@ -23,6 +23,7 @@ SMALL: dict[str, dict[str, Any]] = {
     "cavern": {"size": "12x12", "genotype.starts": 2, "generations": 20},
     "dungeon-best": {"size": "8x8", "generations": 300},
     "maze-long": {"size": "10x10", "generations": 300},
+    "sketch": {"size": "12x12", "generations": 250},
 }
 
 

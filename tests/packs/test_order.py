@@ -1,6 +1,7 @@
 """What can be ordered, and what is refused before any search."""
 
 import itertools
+import math
 from dataclasses import dataclass
 from typing import Any
 
@@ -175,3 +176,11 @@ def test_a_recipe_may_have_nothing_to_win() -> None:
     assert (frame.goal.name, list(frame.places)) == ("tour", ["entrance", "exit"])
     with pytest.raises(InputError, match="unknown goal 'turn': did you mean 'tour'"):
         _ = MAZE.changed({"goal": "turn"}).frame
+
+
+def test_a_spread_over_a_lattice_asks_only_for_possible_values() -> None:
+    # Ways between two cells of this lattice differ by multiples of four tiles.
+    recipe = find_recipe("labyrinth").changed({"size": "25x17"})
+    order = Order.of(recipe, count=100, target={"exit_path": spread(50, 140)})
+    possible = set(range(52, 141, 4))
+    assert all(possible & set(range(math.ceil(low), math.floor(high) + 1)) for low, high in (targets["exit_path"] for targets in order.targets))

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from levolve.errors import InputError
 from levolve.genotypes.genotype import Genotype
 from levolve.levels.frame import CHECKPOINTS, Frame
@@ -15,12 +17,14 @@ from levolve.objectives.target import Target
 from levolve.packs.bounds import check_distinct, check_wanted
 from levolve.packs.distinctness import least_differing
 from levolve.packs.style import style_targets
-from levolve.packs.targets import PackTarget, Range, parse_curve, parse_target, write_range
+from levolve.packs.targets import PackTarget, Range, Spread, parse_curve, parse_target, write_range
 from levolve.recipes.recipe import Recipe
 
 MOST_LEVELS = 100_000
 BUDGET = 8
 PROBE_GENERATIONS = 150
+# Random individuals that show which values of a measure are possible, and how many different values they must have to show it.
+MOST_SAMPLES, SAMPLED_CELLS, ENOUGH_VALUES = 128, 1 << 22, 8
 
 
 @dataclass(frozen=True)
@@ -113,12 +117,25 @@ class Order:
         """Whether distinctness is the only target, so that the recipe's own objective is maximised."""
         return not self.target and self.curve is None and not isinstance(self.recipe.parts[1], Target)
 
+    def _stride(self, name: str, target: PackTarget) -> float:
+        """Return the distance between possible values of a measure, as far as random individuals show it; only a spread depends on it.
+
+        On a lattice, for example, all ways between two cells differ by a multiple of four tiles.
+        """
+        entry = MEASURES[name]
+        if not isinstance(target, Spread) or target.within is not None or not entry.whole:
+            return entry.stride
+        count = min(MOST_SAMPLES, max(SAMPLED_CELLS // (self.frame.width * self.frame.height), 2))
+        values = np.unique(entry.count(self.genotype.batch(self.genotype.start(self.frame, 0, 0, count), self.frame))).astype(np.int64)
+        gaps = np.diff(values[values >= 0])
+        return max(int(np.gcd.reduce(gaps)), entry.stride) if len(gaps) >= ENOUGH_VALUES else entry.stride
+
     @cached_property
     def targets(self) -> list[dict[str, Range]]:
         """The target ranges of each level by measure, including the constraints of the recipe's objective."""
         targets: list[dict[str, Range]] = [dict(self._conditions) for _ in range(self.count)]
         for name, target in self.target.items():
-            for ranges, (low, high) in zip(targets, target.ranges(self.count, MEASURES[name].stride), strict=True):
+            for ranges, (low, high) in zip(targets, target.ranges(self.count, self._stride(name, target)), strict=True):
                 least, most = ranges.get(name, (low, high))
                 ranges[name] = max(low, least), min(high, most)
                 if max(low, least) > min(high, most):
