@@ -1,12 +1,22 @@
 """`levolve pack` and `levolve demo`."""
 
+import io
 import json
+import re
+import threading
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
 import levolve
+from levolve.cli import report
 from levolve.cli.app import run
+from levolve.cli.pack import PACK
+from levolve.packs.builder import PackBuilder
+from levolve.packs.events import SearchFinished
+from levolve.packs.order import Order
+from levolve.recipes.recipe import find_recipe
 
 SMALL = ["pack", "maze", "--size", "9x9", "--count", "3", "--seed", "1"]
 
@@ -27,6 +37,24 @@ def test_a_pack_is_written_and_summed_up(tmp_path: Path, capsys: pytest.CaptureF
     assert run(["replay", str(folder / "02-maze.txt")]) == 0
     assert "regenerated, the same bytes" in capsys.readouterr().out
     assert run(["check", *(str(path) for path in sorted(folder.glob("*.txt")))]) == 0
+
+
+def test_the_bar_is_there_before_the_first_search_ends_and_counts_searches(monkeypatch: pytest.MonkeyPatch) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(report, "console", lambda **_: Console(file=screen, force_terminal=True, width=100))
+    with report.Report(quiet=False) as shown, PACK.watching(shown, PackBuilder(Order.of(find_recipe("maze"), count=40), 1)) as watch:
+        for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
+            timer.join()
+        shown.live().refresh()
+        assert "0/40 levels" in plain(screen)
+        watch(SearchFinished("maze", 40, 12, 12, 31, 1000))
+        shown.live().refresh()
+        assert "12/40 levels, 31 searches" in plain(screen)
+
+
+def plain(screen: io.StringIO) -> str:
+    return re.sub(r"\x1b\[[\d;?]*[a-zA-Z]", "", screen.getvalue())
 
 
 def test_a_pack_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,6 +8,7 @@ import pytest
 import levolve
 from levolve.cli.app import run
 from levolve.errors import InputError
+from levolve.packs.events import SearchFinished
 from levolve.packs.mixed import MixedPackBuilder, shares_of
 from levolve.packs.order import Order
 from levolve.packs.replay import replay
@@ -29,6 +30,18 @@ def test_recipes_share_the_levels_evenly_and_levels_are_in_order() -> None:
     assert difficulties == sorted(difficulties, reverse=True)
     assert {level.origin.recipe["name"] for level in made.levels if level.origin} == {"maze", "maze-barriers"}
     assert shares_of(7, 3) == [3, 2, 2]
+
+
+def test_events_of_a_mixed_pack_count_the_levels_and_searches_of_all_recipes() -> None:
+    builder = a_builder()
+    events = [event for event in builder.events() if isinstance(event, SearchFinished)]
+    assert {event.count for event in events} == {4}
+    assert [event.decided for event in events] == sorted(event.decided for event in events)
+    assert [event.decided for event in events[:2]] == [0, 0], "the searches for the easiest and the hardest level are reported"
+    assert (events[-1].decided, events[-1].found, events[-1].searches) == (4, 4, sum(part.searches for part in builder.pack.parts))
+    halfway = a_builder()
+    halfway.restore(builder.state())
+    assert list(halfway.events()) == []
 
 
 def test_a_mixed_pack_continued_after_any_search_has_the_same_files() -> None:

@@ -7,6 +7,8 @@ import pytest
 
 import levolve
 from levolve.cli.app import run
+from levolve.events import Event
+from levolve.packs.events import ProbeAdvanced
 from levolve.packs.order import Order
 from levolve.packs.replay import replay
 from levolve.recipes.adapt import adapt
@@ -44,6 +46,9 @@ def test_targets_that_are_given_are_used() -> None:
 
 def test_the_lowest_likeness_depends_on_the_recipe_alone() -> None:
     recipe = adapt(like=STYLES / "rooms.txt", settings={"generations": 40})
+    seen: list[Event] = []
+    assert Order.of(recipe, count=2, watch=seen.append).target == Order.of(recipe, count=2).target
+    assert seen == [ProbeAdvanced("sketch", generation, 20) for generation in range(21)]
     assert Order.of(recipe, count=2).target == Order.of(recipe, count=5, curve="easy..hard").target
 
 

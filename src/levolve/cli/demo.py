@@ -27,7 +27,7 @@ def demo(
         from levolve.runs.executors import work_pool
 
         check_folder(output)
-        with work_pool(threads, cluster) as executor, report.bar("building levels", DEMO_LEVELS) as bar:
+        with work_pool(threads, cluster) as executor, report.bar("building", DEMO_LEVELS, "levels") as bar:
             made = build_demo(seed, executor, watch_searches(bar))
         made.save(output, DEMO_FORMATS)
     if json:

@@ -2,7 +2,7 @@
 
 import json as json_text
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -129,7 +129,9 @@ def pack(
         start_level = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
         adapted = [adapt(name, size=size, settings=changes, start=start_level, keep=words, frame=frame, like=examples) for name in names]
-        orders = orders_of(adapted, count=count, target=_targets(target, spread), distinct=distinct, curve=curve, budget=budget)
+        wanted = _targets(target, spread)
+        with _watching_probes(report) as watch:
+            orders = orders_of(adapted, count=count, target=wanted, distinct=distinct, curve=curve, budget=budget, watch=watch)
         check_folder(output)
         for order in orders:
             check_formats(formats, order, output)
@@ -149,7 +151,7 @@ class PackPresenter(Presenter):
     @contextmanager
     def watching(self, report: Report, job: "PackBuilder | MixedPackBuilder") -> "Iterator[Watch]":
         """Show a bar of levels."""
-        with report.bar(f"building {job.name}", job.count) as bar:
+        with report.bar(f"building {job.name}", job.count, "levels") as bar:
             yield watch_searches(bar)
 
     def save_partial(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> list[str]:
@@ -203,18 +205,33 @@ def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], 
 
 def watch_searches(bar: "Bar") -> "Watch":
     """Show each finished search on a bar of levels."""
-    before = bar.done
 
     def watch(event: "Event") -> None:
-        nonlocal before
         from levolve.packs.events import SearchFinished
 
         if isinstance(event, SearchFinished):
-            bar.reach(before + event.decided, f"{event.recipe}, {_count_of(event.searches, 'search', 'searches')}")
-            if event.decided == event.count:
-                before += event.count
+            bar.reach(event.decided, _count_of(event.searches, "search", "searches"))
 
     return watch
+
+
+@contextmanager
+def _watching_probes(report: Report) -> "Iterator[Watch]":
+    """Show a bar of the generations of the searches that set how similar to the examples levels must be."""
+    with ExitStack() as bars:
+        shown: dict[str, Bar] = {}
+
+        def watch(event: "Event") -> None:
+            from levolve.packs.events import ProbeAdvanced
+
+            if isinstance(event, ProbeAdvanced):
+                if event.recipe not in shown:
+                    shown[event.recipe] = bars.enter_context(
+                        report.bar(f"comparing {event.recipe} with the examples", event.generations, "generations")
+                    )
+                shown[event.recipe].reach(event.generation)
+
+        yield watch
 
 
 def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, Any]:

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from threading import Timer
+from threading import RLock, Timer
 from types import TracebackType
 from typing import Any, Self
 
@@ -49,6 +49,8 @@ class Report:
         self._bars = self.console.is_terminal and not quiet
         self._began = time.monotonic()
         self._progress: _Live | None = None
+        # Held while the live display is made, because bars are shown by timers, too.
+        self._making = RLock()
         # An optional picture above the bars.
         self.above: Callable[[], RenderableType] | None = None
 
@@ -77,26 +79,27 @@ class Report:
 
     def live(self) -> _Live:
         """Return the live display that all bars share."""
-        if self._progress is None:
-            self._progress = _Live(
-                SpinnerColumn(),
-                TextColumn("{task.description}", markup=False),
-                BarColumn(),
-                MofNCompleteColumn(),
-                TextColumn("{task.fields[rate]}", markup=False),
-                TimeElapsedColumn(),
-                TimeRemainingColumn(),
-                console=self.console,
-                transient=True,
-            )
-            self._progress.start()
+        with self._making:
+            if self._progress is None:
+                self._progress = _Live(
+                    SpinnerColumn(),
+                    TextColumn("{task.description}", markup=False),
+                    BarColumn(),
+                    MofNCompleteColumn(),
+                    TextColumn("{task.fields[rate]}", markup=False),
+                    TimeElapsedColumn(),
+                    TimeRemainingColumn(),
+                    console=self.console,
+                    transient=True,
+                )
+                self._progress.start()
         self._progress.above = self.above
         return self._progress
 
     @contextmanager
-    def bar(self, description: str, total: int) -> Iterator["Bar"]:
-        """Show a bar of `total` steps, once the command has taken a second."""
-        bar = Bar(self, description, total) if self._bars else Bar(None, description, total)
+    def bar(self, description: str, total: int, unit: str = "") -> Iterator["Bar"]:
+        """Show a bar of `total` steps, once the command has taken a second; a `unit` stands after their number, in place of the rate."""
+        bar = Bar(self if self._bars else None, description, total, unit)
         try:
             yield bar
         finally:
@@ -118,7 +121,11 @@ class Report:
 
     def due(self) -> bool:
         """Whether the command has taken long enough to show a bar."""
-        return time.monotonic() - self._began > SHOW_AFTER_SECONDS
+        return self.seconds_until_due() == 0
+
+    def seconds_until_due(self) -> float:
+        """The seconds until the command has taken long enough to show a bar."""
+        return max(self._began + SHOW_AFTER_SECONDS - time.monotonic(), 0.0)
 
     @contextmanager
     def watching_kernels(self) -> Iterator[None]:
@@ -189,16 +196,24 @@ class _Preparing:
 
 
 class Bar:
-    """Progress towards a known end, with rate and time left."""
+    """Progress towards a known end, with rate and time left. It is shown once the command has taken a second, before the first step too."""
 
-    def __init__(self, report: Report | None, description: str, total: int) -> None:
+    def __init__(self, report: Report | None, description: str, total: int, unit: str = "") -> None:
         """Start at 0, not yet shown."""
         self.report = report
         self.description = description
         self.total = total
+        self.unit = unit
+        self.remark = ""
         self.done = 0
         self._began = time.monotonic()
         self._task: TaskID | None = None
+        self._closed = False
+        self._drawing = RLock()
+        if report is not None:
+            self._timer = Timer(report.seconds_until_due(), self._draw)
+            self._timer.daemon = True
+            self._timer.start()
 
     def advance(self, remark: str = "") -> None:
         """Count one more step."""
@@ -206,16 +221,29 @@ class Bar:
 
     def reach(self, done: int, remark: str = "") -> None:
         """Set the number of finished steps."""
-        self.done = done
-        if self.report is None or not self.report.due():
-            return
-        live = self.report.live()
-        if self._task is None:
-            self._task = live.add_task(one_line(self.description), total=self.total, rate="")
-        rate = self.done / max(time.monotonic() - self._began, 1e-9)
-        live.update(self._task, completed=self.done, total=self.total, rate=one_line(f"{rate:,.{0 if rate >= SLOW else 1}f}/s {remark}".rstrip()))
+        self.done, self.remark = done, remark
+        if self.report is not None and self.report.due():
+            self._draw()
+
+    def _draw(self) -> None:
+        """Show the bar, or what has changed on it."""
+        with self._drawing:
+            if self.report is None or self._closed:
+                return
+            live = self.report.live()
+            if self._task is None:
+                self._task = live.add_task(one_line(self.description), total=self.total, rate="")
+            rate = self.done / max(time.monotonic() - self._began, 1e-9)
+            parts = [self.unit or f"{rate:,.{0 if rate >= SLOW else 1}f}/s", self.remark]
+            text = (", " if self.unit else " ").join(filter(None, parts))
+            live.update(self._task, completed=self.done, total=self.total, rate=one_line(text))
 
     def close(self) -> None:
         """Remove the bar."""
-        if self.report is not None and self._task is not None:
-            self.report.live().remove_task(self._task)
+        if self.report is None:
+            return
+        self._timer.cancel()
+        with self._drawing:
+            self._closed = True
+            if self._task is not None:
+                self.report.live().remove_task(self._task)

@@ -164,9 +164,14 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         return f"{self.order.frame.width}x{self.order.frame.height}"
 
     @property
+    def decided(self) -> int:
+        """The number of levels that are found or abandoned."""
+        return self.order.count - len(self._pending)
+
+    @property
     def progress(self) -> float:
         """The share of the levels that are found or abandoned."""
-        return 1 - len(self._pending) / self.order.count
+        return self.decided / self.order.count
 
     @property
     def headline(self) -> str:
@@ -222,8 +227,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         return self._event()
 
     def _event(self) -> SearchFinished:
-        decided = self.order.count - len(self._pending)
-        return SearchFinished(self.order.recipe.name, self.order.count, decided, len(self.found), self.searches, self.evaluations)
+        return SearchFinished(self.order.recipe.name, self.order.count, self.decided, len(self.found), self.searches, self.evaluations)
 
     def _judge(self, index: int, objective: PackObjective, result: SearchResult) -> None:
         """Accept a level, continue its search, or count it as a failure."""

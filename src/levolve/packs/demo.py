@@ -1,10 +1,11 @@
 """The demo: a pack of levels from several recipes."""
 
 from concurrent.futures import Executor
+from dataclasses import replace
 from typing import Any
 
 from levolve.events import Watch
-from levolve.packs.builder import PackBuilder
+from levolve.packs.mixed import MixedPackBuilder
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.recipes.adapt import adapt
@@ -26,8 +27,8 @@ DEMO_LEVELS = sum(count for _, count, _, _ in PARTS)
 
 def build_demo(seed: int = 1, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
     """Build a pack from several recipes, sorted from the easiest level to the hardest. The same seed gives the same levels."""
-    packs = []
-    for recipe, count, target, settings in PARTS:
-        order = Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.2, curve="easy..hard")
-        packs.append(complete(PackBuilder(order, seed, executor), watch=watch))
-    return Pack.joined("levolve demo", packs)
+    orders = [
+        Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.2, curve="easy..hard")
+        for recipe, count, target, settings in PARTS
+    ]
+    return replace(complete(MixedPackBuilder(orders, seed, executor), watch=watch), name="levolve demo")

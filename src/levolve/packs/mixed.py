@@ -9,6 +9,7 @@ from levolve.events import Event
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.json import encode
 from levolve.packs.builder import PackBuilder
+from levolve.packs.events import SearchFinished
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.runs.executors import stop_requested
@@ -75,9 +76,15 @@ class MixedPackBuilder(Job[Pack]):
         return cls([Order.from_data(order) for order in call["orders"]], call["seed"], executor, stop)
 
     def events(self) -> Iterator[Event]:
-        """Build one pack after the other."""
+        """Build one pack after the other. The numbers of each event are those of the whole pack."""
         for part in self.parts:
-            yield from part.events()
+            for event in part.events():
+                yield self._event(part.name) if isinstance(event, SearchFinished) else event
+
+    def _event(self, recipe: str) -> SearchFinished:
+        parts = self.parts
+        decided, found = sum(part.decided for part in parts), sum(len(part.found) for part in parts)
+        return SearchFinished(recipe, self.count, decided, found, sum(part.searches for part in parts), sum(part.evaluations for part in parts))
 
     def state(self) -> State:
         """Return the states of all packs."""

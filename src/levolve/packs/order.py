@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from levolve.errors import InputError
+from levolve.events import Watch
 from levolve.genotypes.genotype import Genotype
 from levolve.levels.frame import CHECKPOINTS, Frame
 from levolve.levels.tileset import Tileset
@@ -51,6 +52,7 @@ class Order:
         distinct: float = 0.0,
         curve: str | Sequence[float] | None = None,
         budget: int | None = None,
+        watch: Watch | None = None,
     ) -> "Order":
         """Create an order from user input; raise `InputError` for invalid or impossible targets. See `levolve.pack` for the parameters."""
         _check_whole("count", count, MOST_LEVELS)
@@ -64,7 +66,7 @@ class Order:
             raise InputError(message)
         targets = {name: parse_target(name, value, count) for name, value in (target or {}).items()}
         if recipe.like:
-            targets = {**style_targets(recipe, targets), **targets}
+            targets = {**style_targets(recipe, targets, watch), **targets}
         order = cls(recipe, count, targets, float(distinct), None if curve is None else parse_curve(curve), budget)
         order.check()
         return order

@@ -62,7 +62,8 @@ def pack(  # noqa: PLR0913 one parameter per setting
         Where searches are carried out: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
         `concurrent.futures.Executor`. Does not change the result.
     watch
-        A callback for the `SearchFinished` event of each search.
+        A callback for events: a `SearchFinished` per search; with `like`, before them a `ProbeAdvanced` per generation of the search that sets the
+        likeness.
     store
         Where the pack is stored while it is built, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By
         default nowhere.
@@ -75,7 +76,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     """
     recipes = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
     adapted = [adapt(each, size=size, settings=settings, start=start, keep=keep, frame=frame, like=like) for each in recipes]
-    orders = orders_of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget)
+    orders = orders_of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget, watch=watch)
     with work_pool(threads, cluster, executor) as pool:
         return complete(builder_of(orders, seed, pool), store, watch)
 

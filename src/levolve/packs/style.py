@@ -5,8 +5,9 @@ from dataclasses import replace
 
 import numpy as np
 
+from levolve.events import Watch
 from levolve.evolution.fused import begin_search
-from levolve.evolution.loop import advance
+from levolve.evolution.loop import GenerationScored, advance
 from levolve.genotypes.genes import NumberGenes
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
@@ -14,6 +15,7 @@ from levolve.levels.style import style_of
 from levolve.levels.tileset import Tileset
 from levolve.measures import MEASURES
 from levolve.objectives.likeness import Likeness
+from levolve.packs.events import ProbeAdvanced
 from levolve.packs.targets import Same
 from levolve.recipes.recipe import Recipe
 from levolve.runs.executors import stop_requested
@@ -26,10 +28,11 @@ SHORTER = 2
 DIGITS = 1000
 
 
-def style_targets(recipe: Recipe, given: Container[str]) -> dict[str, Same]:
+def style_targets(recipe: Recipe, given: Container[str], watch: Watch | None = None) -> dict[str, Same]:
     """Return the targets of levels like the examples of a recipe, except those that are given.
 
-    The lowest likeness follows from a search with a fixed seed, so that it depends on the recipe alone.
+    The lowest likeness follows from a search with a fixed seed, so that it depends on the recipe alone. `watch` receives a `ProbeAdvanced` event per
+    generation of this search.
     """
     targets: dict[str, Same] = {}
     if "pockets" not in given:
@@ -37,7 +40,7 @@ def style_targets(recipe: Recipe, given: Container[str]) -> dict[str, Same]:
     if "originality" not in given:
         targets["originality"] = Same((Likeness().originality, 1.0))
     if "likeness" not in given:
-        targets["likeness"] = Same((_lowest_likeness(recipe), 1.0))
+        targets["likeness"] = Same((_lowest_likeness(recipe, watch), 1.0))
     return targets
 
 
@@ -50,13 +53,14 @@ def _most_pockets(recipe: Recipe) -> int:
     return max(found)
 
 
-def _lowest_likeness(recipe: Recipe) -> float:
+def _lowest_likeness(recipe: Recipe, watch: Watch | None) -> float:
     """Return the likeness of a level that diverges somewhat more than the best one of a short search, rounded down."""
     problem = replace(recipe.problem, objective=Likeness(feasible_first=True))
-    limits = replace(recipe.limits, generations=-(-recipe.generations // SHORTER), goal=None)
-    search = begin_search(problem, recipe.parts[2], 0, limits.generations or 0)
-    for _ in advance(search, problem.evaluate, limits, stop_requested):
-        pass
+    generations = -(-recipe.generations // SHORTER)
+    search = begin_search(problem, recipe.parts[2], 0, generations)
+    for event in advance(search, problem.evaluate, replace(recipe.limits, generations=generations, goal=None), stop_requested):
+        if watch is not None and isinstance(event, GenerationScored):
+            watch(ProbeAdvanced(recipe.name, event.generation, generations))
     assert search.best_genes is not None  # noqa: S101 the start is always evaluated
     divergence = max(
         SLACK * _divergence(problem.batch(search.best_genes[np.newaxis])), SHUFFLED * _divergence(_shuffled(problem.frame, recipe.tileset))
