@@ -257,13 +257,15 @@ def _targets(targets: list[str] | None, spreads: list[str] | None) -> dict[str, 
 
 def print_pack(made: "Pack", title: str) -> None:
     """Print how many levels a pack has, how they differ, and the extent of every measure."""
-    print(one_line(f"{title}: {str(made.report).splitlines()[0]}"))
+    print(one_line(f"{title}: {made.report.headline}"))
     for targets in made.report.targets:
         found = targets["distinct"]["found"]
         if len(made.parts) == 1 and found is not None:
             print(f"  distinct               {found:.1%} of the cells or more differ between any two levels")
     print_extents(made.measures)
     print(f"  digest                 {made.digest}")
+    for remark in made.report.remarks:
+        print(one_line(f"  {remark}"))
 
 
 def print_extents(measured: Sequence[Mapping[str, float]]) -> None:
@@ -303,6 +305,7 @@ def _spark(values: list[Any]) -> str:
 
 
 def _shortcoming(made: "Pack", output: Path, budget: int) -> str:
-    first, *rest = str(made.report).splitlines()
     written = f"; those found are in {output}" if made.levels else "; nothing was written"
-    return f"{first}{written}. {' — '.join(rest)}. Widen the targets, or search longer with --budget (now {budget}) or --set generations=N"
+    missed = " — ".join(made.report.shortcomings)
+    advice = f"Widen the targets, or search longer with --budget (now {budget}) or --set generations=N"
+    return f"{made.report.headline}{written}. {missed}. {advice}"

@@ -5,7 +5,7 @@ round is a fixed number of searches against the same accepted levels, so that it
 then accepted one after the other. If a level is too similar to one accepted in the same round, its search continues from its population in the next.
 """
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Self
@@ -25,9 +25,10 @@ from levolve.levels.solving import shortest_solution
 from levolve.measures import MEASURES
 from levolve.measures.levels import level_at
 from levolve.measures.measuring import measure
-from levolve.packs.curve import curve_targets, easiness, hardness
+from levolve.packs.curve import curve_targets, easiness, hardness, is_narrow, widened
 from levolve.packs.distinctness import Distinctness
 from levolve.packs.events import SearchFinished
+from levolve.packs.failures import SIMILAR, Failures, diagnoses, meets_targets, reason_of
 from levolve.packs.objective import PackObjective
 from levolve.packs.order import Order
 from levolve.packs.pack import MissedLevel, Pack, PackPart, with_origins
@@ -40,7 +41,8 @@ from levolve.runs.units import UnitJob
 Targets = tuple[tuple[str, Range], ...]
 
 SEARCHES_PER_ROUND = 8
-PROBES = 1 << 40  # stream numbers of the searches for the easiest and the hardest level, far from those of levels
+# Stream numbers of the searches for the easiest and the hardest level, far from those of levels; the next one is that of diagnoses.
+PROBES = 1 << 40
 
 
 @dataclass(eq=False)
@@ -100,9 +102,11 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         # The searches that are continued from their population.
         self._continued: dict[int, SearchResult] = {}
         self._attempts = [0] * order.count
-        # For each set of targets: consecutive failed searches, the smallest shortfall among them, and the unmet targets.
-        self._failures: dict[Targets, int] = {}
-        self._nearest: dict[Targets, tuple[float, tuple[str, ...]]] = {}
+        # The failed searches for each set of targets since the last level that was found for it.
+        self._failures: dict[Targets, Failures] = {}
+        self._diagnosed = 0
+        # The difficulties of the easiest and the hardest level, once they are found.
+        self._scale: Range | None = None
 
     @property
     def count(self) -> int:
@@ -142,7 +146,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
                 self._attempts[index] += 1
                 self._judge(index, objective, result)
                 yield self._finished(result)
-            self._abandon()
+            yield from self._abandon()
             if not self._pending:
                 # The last searches may have failed: report that their levels are decided, too.
                 yield self._event()
@@ -192,7 +196,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             difficulty = measure(levels)["difficulty"]
             levels = [levels[index] for index in np.argsort(difficulty if curve[0] <= curve[1] else -difficulty, kind="stable")]
         missed = tuple(sorted(self.missed, key=lambda miss: miss.index))
-        part = PackPart(self.order, self.seed, len(levels), missed, self.searches, self.evaluations)
+        part = PackPart(self.order, self.seed, len(levels), missed, self.searches, self.evaluations, self._scale)
         return Pack(self.order.recipe.name, with_origins(levels, self.order, self.seed), (part,), self.seconds)
 
     def _seed_of(self, index: int, attempt: int) -> int:
@@ -243,28 +247,51 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             self.found[index] = proven
             self._accepted = self._accepted.joined_by(proven.tiles)
             self._pending.remove(index)
-            self._failures[targets] = 0
+            self._failures.pop(targets, None)
         elif objective.shortfall(batch)[0] == 0:
             # It met its targets until another level was accepted in this round.
             self._continued[index] = result
             return
         else:
-            self._failures[targets] = self._failures.get(targets, 0) + 1
-            miss = float(now.shortfall(batch)[0]), tuple(now.unmet(batch))
-            self._nearest[targets] = min(self._nearest.get(targets, miss), miss)
+            self._failures.setdefault(targets, Failures()).add(now, batch)
         result.population = None
 
-    def _abandon(self) -> None:
-        """Abandon levels whose targets were missed by too many consecutive searches."""
-        hopeless = {targets for targets, failures in self._failures.items() if failures >= self.order.budget}
-        pending: list[int] = []
+    def _abandon(self) -> Iterator[SearchFinished]:
+        """Abandon levels whose targets were missed by too many consecutive searches, and find out why."""
+        hopeless: dict[Targets, list[int]] = {}
         for index in self._pending:
             targets = tuple(self.targets[index].items())
-            if targets in hopeless:
-                self.missed.append(MissedLevel(index, self._nearest[targets][1]))
-            else:
-                pending.append(index)
-        self._pending = pending
+            if targets in self._failures and self._failures[targets].count >= self.order.budget and not self._widen(index):
+                hopeless.setdefault(targets, []).append(index)
+        for targets, indices in hopeless.items():
+            failures = self._failures[targets]
+            reason = SIMILAR if failures.similar else (yield from self._diagnose(PackObjective(dict(targets), self._accepted)))
+            self.missed += [MissedLevel(index, failures.unmet, reason) for index in indices]
+            self._pending = [index for index in self._pending if index not in indices]
+
+    def _widen(self, index: int) -> bool:
+        """Allow a level another difficulty, if neighbours on the curve can hardly be told apart; return whether that was possible."""
+        curve, scale = self.order.curve, self._scale
+        if curve is None or scale is None or not is_narrow(curve, self.order.count, *scale):
+            return False
+        wider = widened(self.targets[index]["difficulty"], *scale)
+        if wider is not None:
+            self.targets[index] = {**self.targets[index], "difficulty": wider}
+        return wider is not None
+
+    def _diagnose(self, objective: PackObjective) -> Generator[SearchFinished, None, str]:
+        """Search with fewer conditions, and return one sentence that says why no level was found."""
+        if not objective.targets:
+            return ""
+        tried = diagnoses(objective)
+        seeds = [self._seed_of(PROBES + 1, self._diagnosed + number) for number in range(len(tried))]
+        self._diagnosed += len(tried)
+        met = []
+        for each, result in zip(tried, self._search(tried, seeds, [None] * len(tried)), strict=True):
+            result.population = None
+            met.append(meets_targets(each, self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)))
+            yield self._finished(result)
+        return reason_of(objective.targets, met)
 
     def _probe(self, curve: Range) -> Iterator[SearchFinished]:
         """Search for the easiest and the hardest level, and set targets of difficulty along the curve between the two."""
@@ -280,4 +307,5 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             yield self._finished(result)
         genes = np.stack([result.genes for result in results])
         extremes = sorted(MEASURES["difficulty"].count(self.order.genotype.batch(genes, self.order.frame)).tolist())
-        self.targets = curve_targets(self.targets, curve, extremes[0], extremes[1])
+        self._scale = extremes[0], extremes[1]
+        self.targets = curve_targets(self.targets, curve, *self._scale)

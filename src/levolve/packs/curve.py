@@ -11,6 +11,8 @@ from levolve.packs.targets import Range
 
 # The minimum width of a range of difficulty, as a share of the whole extent.
 NARROWEST = 0.01
+# The least tolerance of a difficulty: wide enough to contain an integer.
+LEAST_WITHIN = 0.5
 
 
 def hardness(batch: Batch) -> NDArray[np.float64]:
@@ -23,6 +25,18 @@ def easiness(batch: Batch) -> NDArray[np.float64]:
     return np.asarray(1.0 / (2.0 + MEASURES["difficulty"].count(batch)), np.float64)
 
 
+def is_narrow(curve: Range, count: int, easiest: float, hardest: float) -> bool:
+    """Whether an ascending or descending curve leaves so little difference between neighbours that the least width of a range decides."""
+    return curve[0] != curve[1] and abs(curve[1] - curve[0]) * (hardest - easiest) < 4 * LEAST_WITHIN * (count - 1)
+
+
+def widened(limits: Range, easiest: float, hardest: float) -> Range | None:
+    """Return a range of difficulty of twice the width; None if it contains all from the easiest to the hardest level already."""
+    low, high = limits
+    half = (high - low) / 2
+    return None if low <= easiest and high >= hardest else (round(low - half, 1), round(high + half, 1))
+
+
 def curve_targets(targets: Sequence[Mapping[str, Range]], curve: Range, easiest: float, hardest: float) -> list[dict[str, Range]]:
     """Add a range of difficulty to the targets of each level.
 
@@ -30,7 +44,6 @@ def curve_targets(targets: Sequence[Mapping[str, Range]], curve: Range, easiest:
     """
     extent = hardest - easiest
     gap = (curve[1] - curve[0]) / max(len(targets) - 1, 1)
-    # Wide enough to contain an integer.
-    within = max(abs(gap) / 4 * extent, NARROWEST * extent, 0.5)
+    within = max(abs(gap) / 4 * extent, NARROWEST * extent, LEAST_WITHIN)
     middles = [easiest + extent * (curve[0] + gap * index) for index in range(len(targets))]
     return [{**ranges, "difficulty": (round(middle - within, 1), round(middle + within, 1))} for ranges, middle in zip(targets, middles, strict=True)]

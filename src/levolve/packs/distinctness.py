@@ -48,6 +48,10 @@ class Distinctness:
         none = np.empty((0, height, width), np.uint8)
         return cls(none, none, tileset, least)
 
+    def emptied(self) -> "Distinctness":
+        """Return an instance of the same kind without accepted levels."""
+        return Distinctness(self.tiles[:0], self.images[:0], self.tileset, self.least)
+
     def joined_by(self, tiles: Tiles) -> "Distinctness":
         """Return a copy with one more accepted level."""
         one = tiles[np.newaxis]

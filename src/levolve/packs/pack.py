@@ -21,6 +21,7 @@ from levolve.packs.distinctness import nearest_pair
 from levolve.packs.folder import write_folder
 from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
 from levolve.packs.order import Order
+from levolve.packs.targets import Range
 from levolve.packs.webpage import entry_of, page, tilesets_of
 from levolve.recipes.plugins import plugins_of
 from levolve.registry import did_you_mean
@@ -33,15 +34,19 @@ PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "
 
 @dataclass(frozen=True)
 class MissedLevel:
-    """An abandoned level: its index in the order, and the unmet targets of the nearest result, one sentence each."""
+    """An abandoned level: its index in the order, the unmet targets of the nearest result, one sentence each, and the reason, if more is known."""
 
     index: int
     unmet: tuple[str, ...]
+    reason: str = ""
 
 
 @dataclass(frozen=True)
 class PackPart:
-    """One order of a pack, with its seed, the number of levels found, the abandoned levels, and the number of searches and evaluations."""
+    """One order of a pack, with its seed, the number of levels found, the abandoned levels, and the number of searches and evaluations.
+
+    `scale` contains the difficulties of the easiest and the hardest level that the searches for the ends of a curve found.
+    """
 
     order: Order
     seed: int
@@ -49,16 +54,18 @@ class PackPart:
     missed: tuple[MissedLevel, ...]
     searches: int
     evaluations: int
+    scale: Range | None = None
 
 
 @dataclass(frozen=True)
 class PackReport:
-    """The targets of a pack, and how they were met."""
+    """The targets of a pack, and how they were met. `remarks` are sentences about curves whose levels have too few different difficulties."""
 
     wanted: int
     found: int
     targets: list[dict[str, Any]]
     missed: list[dict[str, Any]]
+    remarks: list[str]
 
     @property
     def met(self) -> bool:
@@ -66,10 +73,22 @@ class PackReport:
         return self.found == self.wanted
 
     def __str__(self) -> str:
-        """Return one line with the count, and one per group of abandoned levels."""
-        lines = [f"{self.found} of {self.wanted} levels meet their targets"]
-        lines += [f"{miss['levels']} abandoned: {'; '.join(miss['unmet'])}" for miss in self.missed]
-        return "\n".join(lines)
+        """Return one line with the count, one per group of abandoned levels, and one per remark."""
+        return "\n".join([self.headline, *self.shortcomings, *self.remarks])
+
+    @property
+    def headline(self) -> str:
+        """How many levels meet their targets."""
+        return f"{self.found} of {self.wanted} levels meet their targets"
+
+    @property
+    def shortcomings(self) -> list[str]:
+        """One sentence per group of abandoned levels: what the nearest result lacks, and why."""
+        several = len(self.targets) > 1
+        return [
+            f"{miss['recipe'] + ' ' if several else ''}{miss['levels']} abandoned: {'; '.join([*miss['unmet'], *filter(None, [miss['reason']])])}"
+            for miss in self.missed
+        ]
 
 
 def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Level, ...]:
@@ -141,19 +160,20 @@ class Pack:
     @cached_property
     def report(self) -> PackReport:
         """The targets, how they were met, and the nearest results for abandoned levels."""
-        targets, missed = [], []
+        targets, missed, remarks = [], [], []
         for part in self.parts:
             data = part.order.to_data()
             mine = [
                 index for index, level in enumerate(self.levels) if level.origin and (level.origin.seed, level.origin.recipe) == (part.seed, data)
             ]
             targets.append(self._targets(part.order, mine))
-            alike: dict[tuple[str, ...], list[int]] = {}
+            remarks += curve_remarks(part, [self.measures[index]["difficulty"] for index in mine]) if part.scale else []
+            alike: dict[tuple[tuple[str, ...], str], list[int]] = {}
             for miss in part.missed:
-                alike.setdefault(miss.unmet, []).append(miss.index + 1)
-            for unmet, numbers in alike.items():
-                missed.append({"recipe": part.order.recipe.name, "levels": _numbers(numbers), "unmet": list(unmet)})
-        return PackReport(sum(part.order.count for part in self.parts), len(self.levels), targets, missed)
+                alike.setdefault((miss.unmet, miss.reason), []).append(miss.index + 1)
+            for (unmet, reason), numbers in alike.items():
+                missed.append({"recipe": part.order.recipe.name, "levels": _numbers(numbers), "unmet": list(unmet), "reason": reason})
+        return PackReport(sum(part.order.count for part in self.parts), len(self.levels), targets, missed, remarks)
 
     def _targets(self, order: Order, indices: list[int]) -> dict[str, Any]:
         """Return the targets of one order, each with the values of its levels."""
@@ -193,6 +213,7 @@ class Pack:
             "evaluations": sum(part.evaluations for part in self.parts),
             "targets": self.report.targets,
             "missed": self.report.missed,
+            "remarks": self.report.remarks,
             "levels": entries,
         }
 
@@ -224,6 +245,19 @@ class Pack:
         """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""
         written = {"folder": None} if folder is None else {"folder": str(folder.resolve()), "index": str(folder.resolve() / PAGE)}
         return {**self.to_data(), **written, "seconds": round(self.seconds, 3)}
+
+
+def curve_remarks(part: PackPart, difficulties: Sequence[float]) -> list[str]:
+    """Return a sentence if levels on a curve have the same difficulty, with the figures."""
+    curve, values = part.order.curve, len(set(difficulties))
+    if curve is None or part.scale is None or curve[0] == curve[1] or values == len(difficulties):
+        return []
+    different = (
+        f"{values} different difficulties, {min(difficulties):g} to {max(difficulties):g}" if values > 1 else f"difficulty {difficulties[0]:g}"
+    )
+    advice = f"{'widen the targets, ' if part.order.target else ''}enlarge the levels or request fewer"
+    figures = f"the {len(difficulties)} levels have {different}, and the search for its ends found {part.scale[0]:g} to {part.scale[1]:g}"
+    return [f"{part.order.recipe.name}: some neighbours on the curve are equally difficult: {figures}; {advice}"]
 
 
 def _extent(values: list[float]) -> dict[str, float | None]:
