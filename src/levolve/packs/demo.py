@@ -13,10 +13,10 @@ from levolve.runs.checkpoints import complete
 # Recipe, number of levels, targets and settings.
 PARTS: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
     ("labyrinth", 5, {}, {"size": "21x15"}),
-    ("castle", 4, {}, {"size": "25x17"}),
-    ("grotto", 4, {}, {"size": "25x17"}),
+    ("castle", 4, {"walls": "150..260", "exit_path": "12..90"}, {"size": "25x17"}),
+    ("grotto", 4, {"walls": "170..280"}, {"size": "25x17"}),
     ("garden", 3, {}, {"size": "21x15"}),
-    ("maze-tunnels", 3, {"regions": "1"}, {"size": "20x20"}),
+    ("maze-tunnels", 3, {"regions": "1", "specks": "0..3"}, {"size": "20x20"}),
     ("maze-chromatic", 3, {}, {"size": "10x10"}),
     ("dungeon", 2, {"regions": "1..3"}, {"size": "12x12"}),
 ]
