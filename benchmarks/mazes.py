@@ -4,6 +4,8 @@ Run it with `make bench`.
 """
 
 import statistics
+import time
+from math import log
 from typing import Any
 
 from levolve.recipes.recipe import Recipe, find_recipe
@@ -33,6 +35,22 @@ def compare_speed() -> None:
     print("levels by construction, finish steps and places: the same at 21x21")
     framed = plain.changed({"size": "21x21", "entrance": "1,1", "exit": "-2,-2"})
     time_each({name: framed.changed(changes) for name, changes in CONSTRUCTED.items()})
+
+
+def compare_sizes() -> None:
+    """Time complete evolutions of large levels, and print how the time grows with the area."""
+    print("large levels: recipe warren, 2,320 evaluations, one thread, processor time")
+    before: tuple[int, float] | None = None
+    for side in (64, 128, 256, 512, 1024):
+        recipe = find_recipe("warren").changed({"size": f"{side}x{side}"})
+        # The first run compiles.
+        Run(recipe.changed({"generations": 1}), 1).finish()
+        began = time.process_time()
+        run = Run(recipe, 1).finish()
+        seconds = time.process_time() - began
+        growth = "" if before is None else f"   exponent of the area {log(seconds / before[1]) / log((side / before[0]) ** 2):.2f}"
+        print(f"  {side}x{side:<6} {seconds:>7.2f} s   way {run.best_score:,.0f}{growth}")
+        before = side, seconds
 
 
 def time_each(recipes: dict[str, Recipe]) -> None:
@@ -69,4 +87,5 @@ def compare_quality() -> None:
 
 if __name__ == "__main__":
     compare_speed()
+    compare_sizes()
     compare_quality()

@@ -1,5 +1,6 @@
 """Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
 
+from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -23,6 +24,7 @@ from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
+from levolve.measures.measuring import measure
 from levolve.packs.packing import pack
 from levolve.puzzles.flag import picture as flag_picture
 from levolve.puzzles.flag.puzzle import FLAG
@@ -38,6 +40,8 @@ from levolve.runs.store.store import Store
 STATIC = Path(__file__).parent / "_static"
 STYLES = Path(__file__).parent.parent / "examples" / "styles"
 RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
+PAPERS = ("maze", "maze-barriers", "maze-automaton")
+STRUCTURE = ("pockets", "specks", "diagonals", "plazas", "regions")
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
 OBJECTIVES = ("exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length")
 
@@ -107,9 +111,35 @@ def draw_fields() -> None:
 
 def draw_designs() -> None:
     """Draw twelve levels of each recipe whose levels are made to be shipped."""
-    for name in DESIGNS:
-        levels = [evolve(name, seed=seed).best for seed in range(1, 13)]
+    made = {name: [evolve(name, seed=seed).best for seed in range(1, 13)] for name in DESIGNS}
+    for name, levels in made.items():
         sheet(f"{name}.png", levels, [f"{len(level.solution or '')} steps" for level in levels], 4)
+    front = [(name, made[name][number]) for number in range(2) for name in DESIGNS][:12]
+    sheet("levels.png", [level for _, level in front], [f"{name}, {len(level.solution or '')} steps" for name, level in front], 4)
+    draw_structure(made)
+
+
+def draw_structure(made: dict[str, list[Level]]) -> None:
+    """Draw a chart of measures of structure: levels of the papers' recipes at the same size, and levels made to be shipped."""
+    from matplotlib.figure import Figure  # noqa: PLC0415 part of the extra plot
+
+    old = {name: [evolve(name, size=(25, 17), seed=seed).best for seed in range(1, 13)] for name in PAPERS}
+    values = {name: measure(levels) for name, levels in {**old, **made}.items()}
+    figure = Figure(figsize=(11, 3.4), dpi=100)
+    for axis, counted in zip(figure.subplots(1, len(STRUCTURE), sharey=True), STRUCTURE, strict=True):
+        means = [float(np.mean(found[counted])) for found in values.values()]
+        axis.barh(list(values), means, color=["#b9b2a5" if name in old else "#4f7a5b" for name in values])
+        axis.set_title(f"{counted} per level", fontsize=10)
+        axis.bar_label(axis.containers[0], [f"{mean:.1f}" for mean in means], padding=2, fontsize=8)
+        axis.set_xlim(0, max(means) * 1.25)
+        axis.tick_params(labelsize=8)
+        for side in ("top", "right"):
+            axis.spines[side].set_visible(False)
+    figure.axes[0].invert_yaxis()
+    figure.tight_layout()
+    content = BytesIO()
+    figure.savefig(content, format="png", metadata={"Software": None})
+    write_file(STATIC / "structure.png", content.getvalue())
 
 
 def draw_dungeons() -> None:
