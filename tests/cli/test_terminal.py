@@ -233,6 +233,19 @@ def test_bars_and_tables_on_a_terminal_are_harmless(screen: TerminalConsole, mon
     assert not UNSAFE.search(drawn(screen))
 
 
+def test_bars_are_drawn_with_real_sequences_where_all_output_is_escaped(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", PrintableStream(terminal))
+    report = Report(quiet=False)
+    report.console = TerminalConsole(stderr=True, force_terminal=True, width=100)
+    report._bars, report._began = True, -10.0  # noqa: SLF001 a terminal, and a command that has taken some time
+    with report, report.bar("evolving", 3) as bar:
+        bar.reach(1)
+        report.live().refresh()
+    assert "evolving" in terminal.getvalue()
+    assert "\\u001b" not in terminal.getvalue()
+
+
 def test_pictures_have_colours_and_no_other_sequences(screen: TerminalConsole) -> None:
     screen.print(picture_text(f"\x1b[38;2;1;2;3m▀\x1b[0m{EVIL}"))
     assert isinstance(screen.file, io.StringIO)

@@ -38,8 +38,11 @@ class PrintableStream:
 
     @property
     def rich_proxied_file(self) -> TextIO:
-        """The stream below, where Rich writes what it has drawn."""
-        return getattr(self._stream, "rich_proxied_file", self._stream)
+        """The stream below all others, where Rich writes what it has drawn. Rich puts a stream of its own on top of this one while bars are shown."""
+        below: TextIO = self._stream
+        while hasattr(below, "rich_proxied_file"):
+            below = below.rich_proxied_file
+        return below
 
     def __getattr__(self, name: str) -> Any:  # noqa: ANN401 any attribute of the stream
         """Return an attribute of the stream; not `buffer`, which would be a way around this class."""
