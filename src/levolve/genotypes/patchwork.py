@@ -53,6 +53,11 @@ class Patchwork(Genotype):
     plan_loops: Share = setting(0.15, "The share of neighbouring pieces that are joined in addition to the tree of the plan.")
     halls: Share = setting(0.3, "The share of pieces with a hall, a rectangle without inner walls.")
 
+    @property
+    def sensitivity(self) -> float:
+        """The share of genes that change the level: in a small level, most pieces are not laid."""
+        return 0.015
+
     def space(self, frame: Frame) -> NumberGenes:
         """Return the gene space: the pieces, then the plan."""
         across, down, _ = _sites(frame)
