@@ -47,6 +47,7 @@ twins: $(VENV)/.installed-test
 # Each fault also runs once with the protection removed, to see that the test notices it.
 faults: $(VENV)/.installed-test
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
+	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/runs/store/test_store.py -k two_processes
 
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles

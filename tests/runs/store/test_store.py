@@ -1,5 +1,6 @@
 """The store: what is written comes back, old files are migrated, newer and foreign ones refused, several processes at once."""
 
+import os
 import shutil
 import sqlite3
 import subprocess
@@ -207,14 +208,15 @@ with Store(sys.argv[1]) as store:
 
 
 def test_two_processes_write_to_one_store_and_nothing_is_lost(tmp_path: Path) -> None:
-    path, count = tmp_path / "runs.sqlite", 12
+    # With `make faults`, for about a minute.
+    path, count = tmp_path / "runs.sqlite", 2000 if os.environ.get("LEVOLVE_FAULTS") else 12
     command = [sys.executable, "-W", "error", "-c", WRITER, str(path)]
-    writers = [subprocess.Popen([*command, str(first), str(count)], stderr=subprocess.PIPE) for first in (100, 200)]
+    writers = [subprocess.Popen([*command, str(first), str(count)], stderr=subprocess.PIPE) for first in (100, 100_000)]
     for writer in writers:
         assert (writer.communicate(timeout=300)[1], writer.returncode) == (b"", 0)
     with Store(path) as store:
         records = store.runs()
-        assert sorted(record.seed for record in records) == [*range(100, 100 + count), *range(200, 200 + count)]
+        assert sorted(record.seed for record in records) == [*range(100, 100 + count), *range(100_000, 100_000 + count)]
         assert {record.status for record in records} == {DONE}
         assert {len(store.history(record.id)) for record in records} == {4}
 
