@@ -26,7 +26,7 @@ CHUNK = 1 << 24
 
 
 class TileFile:
-    """The file of a map that is being written. `done` are the numbers of the tiles that are in it; `boxes` are (left, top, width, height) of all tiles."""
+    """The file of a map that is being written. `done` are the numbers of the tiles in it; `boxes` are (left, top, width, height) of all tiles."""
 
     def __init__(self, path: Path, identity: str, shape: tuple[int, int], boxes: Sequence[Box]) -> None:
         """Nothing is read or written yet. `shape` is (height, width)."""
