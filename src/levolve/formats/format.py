@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from levolve.formats.look import Look
     from levolve.levels.level import Level
     from levolve.levels.tileset import Tileset
@@ -37,6 +40,15 @@ class Format:
         The names of the supported tilesets, None for all; `encode` raises `InputError` for a level of another.
     draw
         Converts a level to bytes in a look, for formats whose files show or refer to drawn tiles. `encode` uses the default look.
+    foreign
+        Returns the parts of a file that are not levolve's, such as "layer 'clouds'": layers, objects, properties and tilesets that a person added.
+    merge
+        `merge(original, written)` returns the written file together with the foreign parts of the original, unchanged. Raises `InputError` if they
+        do not fit together.
+    kept
+        Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has no such layer.
+    bundle
+        Returns additional files for the levels of a pack, given by name, in a look; such as a project that contains all of them.
     """
 
     meaning: str
@@ -47,6 +59,10 @@ class Format:
     decode_in: Callable[[bytes, Path], Level] | None = None
     tilesets: tuple[str, ...] | None = None
     draw: Callable[[Level, Look], bytes] | None = None
+    foreign: Callable[[bytes], list[str]] | None = None
+    merge: Callable[[bytes, bytes], bytes] | None = None
+    kept: Callable[[bytes], NDArray[np.bool_] | None] | None = None
+    bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
 
     def write(self, level: Level, look: Look) -> bytes:
         """Return the bytes of a level's file in a look."""
