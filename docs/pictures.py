@@ -16,9 +16,11 @@ from levolve.fashion.pictures import encode_picture
 from levolve.fashion.rule import Map, Rule
 from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
-from levolve.formats.drawing import INK, PAPER, contact_sheet, draw_level, font
+from levolve.formats.drawing import contact_sheet, draw_level
 from levolve.formats.fields import draw_field
 from levolve.formats.files import load_level
+from levolve.formats.look import Look
+from levolve.formats.marks import INK, PAPER, font
 from levolve.formats.png import encode, picture_bytes
 from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
@@ -226,7 +228,7 @@ def main() -> None:
     runs = [evolve("maze", seed=3, objective=objective) for objective in OBJECTIVES]
     captions = [f"{objective} {run.best_score:g}" for objective, run in zip(OBJECTIVES, runs, strict=True)]
     sheet("objectives.png", [run.best for run in runs], captions, 5)
-    write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, 22, ends=True, legend=True))
+    write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, Look(tile=22), ends=True, legend=True))
     draw_fields()
     draw_designs()
     draw_dungeons()

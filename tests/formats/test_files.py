@@ -9,9 +9,11 @@ from PIL import Image
 
 import levolve
 from levolve.errors import InputError, ProofError, UnknownNameError
-from levolve.formats.drawing import PAPER, contact_sheet, draw_level, end_cells
+from levolve.formats.drawing import contact_sheet, draw_level, end_cells
 from levolve.formats.gif import MOST_FRAMES, encode_frames
 from levolve.formats.json import level_to_data
+from levolve.formats.look import Look
+from levolve.formats.marks import PAPER
 from levolve.formats.png import encode
 from levolve.formats.terminal import terminal_picture
 from levolve.formats.walks import path_cells
@@ -102,7 +104,7 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
 def test_a_picture_has_the_given_tile_size_and_shows_the_path_only_if_requested() -> None:
     assert draw_level(LEVEL, 20).size == (60, 60)
     assert draw_level(LEVEL, 1).size == (3, 3)
-    assert encode(LEVEL, 20) != encode(LEVEL, 20, path=False)
+    assert encode(LEVEL, Look(tile=20)) != encode(LEVEL, Look(tile=20), path=False)
     assert draw_level(LEVEL, 20).getpixel((30, 30)) != draw_level(LEVEL, 20, path=False).getpixel((30, 30))
     assert list(path_cells(LEVEL)) == [(0, 0), (1, 0), (1, 1), (2, 1), (2, 2)]
 

@@ -72,13 +72,14 @@ def show(
 
 def _picture(level: "Level", field: str | None, tile: int | None, caption: str | None, *, path: bool, ends: bool, legend: bool) -> bytes:
     """The picture to write, as PNG."""
+    from levolve.formats.look import Look
     from levolve.formats.png import encode, encode_field
     from levolve.formats.walks import caption_of
 
     words = "" if caption is None else caption_of(level, caption)
     if field is not None:
         return encode_field(level, field, tile, ends=ends, caption=words)
-    return encode(level, tile, path=path, ends=ends, legend=legend, caption=words)
+    return encode(level, Look(tile=tile), path=path, ends=ends, legend=legend, caption=words)
 
 
 def _facts(level: "Level", field: str | None) -> tuple[dict[str, Any], dict[str, Any]]:

@@ -9,7 +9,8 @@ from PIL import Image, ImageDraw, PngImagePlugin
 from levolve.errors import InputError
 from levolve.fashion.legend import Legend, Palette
 from levolve.fashion.rule import Map
-from levolve.formats.drawing import INK, MOST_PIXELS, PAPER, font
+from levolve.formats.drawing import MOST_PIXELS
+from levolve.formats.marks import INK, PAPER, font
 from levolve.formats.png import picture_bytes
 
 MILLISECONDS = 100

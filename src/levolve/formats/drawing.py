@@ -8,23 +8,22 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
-from levolve.formats.marks import INK, PAPER, disc_entry, draw_disc, font, line_entry, tile_entry, with_legend
+from levolve.formats.look import DEFAULT_TILE
+from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, disc_entry, draw_disc, font, line_entry, sign_of, tile_entry, with_legend
+from levolve.formats.themes import paper
+from levolve.formats.themes.atlas import atlas_of
+from levolve.formats.themes.theme import LEAST_TILE, Theme
 from levolve.formats.walks import Walk, walk_of
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, Place
 from levolve.levels.tileset import WALLS, Colour
 
-__all__ = ["INK", "PAPER", "Colour", "contact_sheet", "draw_level", "end_cells", "fitting_tile", "font", "sign_of"]
-
 PATH = WALLS.path
-PLACE_COLOURS: dict[str, Colour] = {ENTRANCE: (46, 134, 88), EXIT: (193, 55, 60)}
-OTHER_PLACE: Colour = (62, 104, 184)
 
 END: Colour = (120, 88, 160)
 # The way back of a tour, under the way there: a wider line, so that both are seen where they share a cell.
 WAY_BACK: Colour = (112, 178, 170)
 
-DEFAULT_TILE = 16
 MOST_PIXELS = 64_000_000
 
 
@@ -34,7 +33,14 @@ def fitting_tile(level: Level, most: int = 2048) -> int:
 
 
 def draw_level(  # noqa: PLR0913 a picture has as many parts
-    level: Level, tile: int | None = None, *, path: bool = True, ends: bool = False, legend: bool = False, steps: int | None = None
+    level: Level,
+    tile: int | None = None,
+    *,
+    path: bool = True,
+    ends: bool = False,
+    legend: bool = False,
+    steps: int | None = None,
+    theme: Theme = paper.PAPER,
 ) -> Image.Image:
     """Draw a level: tiles and places, optionally the solution, the culs-de-sac and a legend below.
 
@@ -50,19 +56,13 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
         Whether culs-de-sac are marked, and whether a legend is added below.
     steps
         How many steps of the walk are drawn. Default: all.
+    theme
+        Draws the tiles and the places; tiles of less than 4 pixels have one colour.
     """
     tile = fitting_tile(level) if tile is None else tile
     check_pixels(level, tile)
     tileset = level.tileset
-    colours = np.array(tileset.colours, np.uint8)
-    pixels: NDArray[np.uint8] = colours[level.tiles].repeat(tile, axis=0).repeat(tile, axis=1)
-    if tile >= 6 and tileset.seam is not None:  # noqa: PLR2004 between smaller tiles, lines would be noise
-        floor = (level.tiles == tileset.open_kind).repeat(tile, axis=0).repeat(tile, axis=1)
-        seam = np.zeros(floor.shape, bool)
-        seam[::tile, :] = True
-        seam[:, ::tile] = True
-        pixels[floor & seam] = tileset.seam
-    image = Image.fromarray(pixels)
+    image = _draw_tiles(level, tile, theme)
     pen = ImageDraw.Draw(image)
     walk = walk_of(level) if path and level.solution else Walk()
     walk = walk if steps is None else walk.first(steps)
@@ -76,9 +76,21 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     if ends:
         for cell in end_cells(level):
             draw_disc(image, cell, tile, END, share=0.45)
-    for name, cell in level.places.items():
-        draw_disc(image, cell, tile, PLACE_COLOURS.get(name, OTHER_PLACE), sign=sign_of(name))
+    for name, (x, y) in level.places.items():
+        if tile < LEAST_TILE:
+            draw_disc(image, (x, y), tile, PLACE_COLOURS.get(name, OTHER_PLACE))
+        else:
+            mark = Image.fromarray(theme.place(name, tile))
+            image.paste(mark, (x * tile, y * tile), mark)
     return _with_legend(image, level, walk, ends=ends) if legend else image
+
+
+def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
+    if tile >= LEAST_TILE:
+        return atlas_of(theme, level.tileset, tile).draw(level.tiles)
+    colours = np.array([theme.colour(level.tileset, kind) for kind in range(len(level.tileset.names))], np.uint8)
+    pixels: NDArray[np.uint8] = colours[level.tiles].repeat(tile, axis=0).repeat(tile, axis=1)
+    return Image.fromarray(pixels)
 
 
 def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
@@ -99,11 +111,6 @@ def end_cells(level: Level) -> list[Place]:
     return [] if level.entrance is None else list(cells_of(field(level).culs_de_sac))
 
 
-def sign_of(name: str) -> str:
-    """Return the sign of a place in pictures: S, E, a checkpoint's number, or A, B, C."""
-    return {ENTRANCE: "S", EXIT: "E"}.get(name, name.removeprefix("checkpoint "))
-
-
 def _with_legend(picture: Image.Image, level: Level, walk: Walk, *, ends: bool) -> Image.Image:
     """Add a legend below the picture."""
     tileset = level.tileset
@@ -115,7 +122,7 @@ def _with_legend(picture: Image.Image, level: Level, walk: Walk, *, ends: bool) 
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
 
 
-def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None) -> Image.Image:
+def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None, *, theme: Theme = paper.PAPER) -> Image.Image:
     """Draw all levels in one picture, each with a caption below; a column is as wide as its widest level or caption."""
     if columns is None:
         # Wider than high, with the last row as full as possible.
@@ -132,6 +139,6 @@ def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int
     for index, (level, caption) in enumerate(zip(levels, captions, strict=True)):
         left = gap + index % columns * (width + gap)
         top = gap + index // columns * (height + line + gap)
-        sheet.paste(draw_level(level, tile), (left, top))
+        sheet.paste(draw_level(level, tile, theme=theme), (left, top))
         pen.text((left, top + level.height * tile + 6), caption, fill=INK, font=letters)
     return sheet

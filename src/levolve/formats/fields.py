@@ -8,15 +8,18 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
-from levolve.formats.drawing import END, OTHER_PLACE, PLACE_COLOURS, check_pixels, fitting_tile, sign_of
+from levolve.formats.drawing import END, check_pixels, fitting_tile
 from levolve.formats.marks import (
     INK,
+    OTHER_PLACE,
+    PLACE_COLOURS,
     LegendEntry,
     diamond_entry,
     disc_entry,
     draw_diamond,
     draw_disc,
     ramp_entry,
+    sign_of,
     tile_entry,
     with_legend,
 )

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
+from levolve.formats.look import Look
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
@@ -20,7 +21,7 @@ def suffix_of(path: str | Path) -> str:
     return suffix
 
 
-def save_level(level: Level, path: str | Path) -> Path:
+def save_level(level: Level, path: str | Path, look: Look | None = None) -> Path:
     """Write a level to a file, and return the path.
 
     The solution is replayed first; a wrong one raises `ProofError`, and nothing is written.
@@ -32,12 +33,14 @@ def save_level(level: Level, path: str | Path) -> Path:
     path
         Its suffix selects the format (see `levolve parts formats`). Additional files of the format, such as a picture of the tiles, are written to
         the same folder.
+    look
+        The theme and the tile size of pictures and of files for editors and engines.
     """
-    write_files(encode_all(level, path))
+    write_files(encode_all(level, path, look))
     return Path(path)
 
 
-def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
+def encode_all(level: Level, path: str | Path, look: Look | None = None) -> dict[Path, bytes]:
     """Return the bytes of a level's file and of its additional files, such as a picture of the tiles, by path.
 
     An existing file with other content is never replaced by an additional file.
@@ -45,8 +48,9 @@ def encode_all(level: Level, path: str | Path) -> dict[Path, bytes]:
     entry = FORMATS[suffix_of(path)]
     if level.solution is not None:
         level.check()
-    files = {Path(path): entry.encode(level)}
-    for name, content in entry.beside(level).items():
+    look = look or Look()
+    files = {Path(path): entry.write(level, look)}
+    for name, content in entry.beside(level, look).items():
         other = Path(path).parent / name
         if other.exists() and not _same_picture(other, content):
             message = f"output {other}: {Path(path).name} needs this name for a picture of its tiles, but another file has it; move that file"

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from levolve.formats.look import Look
     from levolve.levels.level import Level
     from levolve.levels.tileset import Tileset
 
 
-def _nothing(_: Level) -> dict[str, bytes]:
+def _nothing(_level: Level, _look: Look) -> dict[str, bytes]:
     return {}
 
 
@@ -29,20 +33,40 @@ class Format:
     edited
         Whether people edit such files. A wrong solution in an edited file is replaced when the file is loaded.
     beside
-        Returns the names and bytes of additional files in the same folder, such as a picture of the tiles.
+        Returns the names and bytes of additional files in the same folder, such as a picture of the tiles, in a look.
     decode_in
         Decodes a file that may refer to other files, given its folder.
     tilesets
         The names of the supported tilesets, None for all; `encode` raises `InputError` for a level of another.
+    draw
+        Converts a level to bytes in a look, for formats whose files show or refer to drawn tiles. `encode` uses the default look.
+    foreign
+        Returns the parts of a file that are not levolve's, such as "layer 'clouds'": layers, objects, properties and tilesets that a person added.
+    merge
+        `merge(original, written)` returns the written file together with the foreign parts of the original, unchanged. Raises `InputError` if they
+        do not fit together.
+    kept
+        Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has no such layer.
+    bundle
+        Returns additional files for the levels of a pack, given by name, in a look; such as a project that contains all of them.
     """
 
     meaning: str
     encode: Callable[[Level], bytes]
     decode: Callable[[bytes], Level]
     edited: bool = False
-    beside: Callable[[Level], Mapping[str, bytes]] = _nothing
+    beside: Callable[[Level, Look], Mapping[str, bytes]] = _nothing
     decode_in: Callable[[bytes, Path], Level] | None = None
     tilesets: tuple[str, ...] | None = None
+    draw: Callable[[Level, Look], bytes] | None = None
+    foreign: Callable[[bytes], list[str]] | None = None
+    merge: Callable[[bytes, bytes], bytes] | None = None
+    kept: Callable[[bytes], NDArray[np.bool_] | None] | None = None
+    bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
+
+    def write(self, level: Level, look: Look) -> bytes:
+        """Return the bytes of a level's file in a look."""
+        return self.encode(level) if self.draw is None else self.draw(level, look)
 
     def holds(self, tileset: Tileset) -> bool:
         """Whether levels of this tileset can be written."""

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
-from levolve.formats.drawing import INK, PAPER, draw_level, fitting_tile, font
+from levolve.formats.drawing import draw_level, fitting_tile
 from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
+from levolve.formats.look import Look
+from levolve.formats.marks import INK, PAPER, font
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.pictures import gif_comments
 from levolve.formats.walks import caption_of, walk_of
@@ -20,14 +22,15 @@ MOST_SIDE = 640
 LINE = 22
 
 
-def encode_frames(frames: Sequence[tuple[str, Level]], milliseconds: int = 100) -> bytes:
+def encode_frames(frames: Sequence[tuple[str, Level]], look: Look | None = None, milliseconds: int = 100) -> bytes:
     """Encode a looping animation of levels with captions; the last one is shown for two seconds. The comment contains the last level."""
     if not frames:
         message = "GIF: expected at least one level to show, got none"
         raise InputError(message)
     step = -(-len(frames) // MOST_FRAMES)
-    tile = fitting_tile(frames[-1][1], MOST_SIDE)
-    drawn = ((caption, draw_level(level, tile)) for caption, level in [*frames[:-1:step], frames[-1]])
+    look = look or Look()
+    tile = look.tile or fitting_tile(frames[-1][1], MOST_SIDE)
+    drawn = ((caption, draw_level(level, tile, theme=look.theme)) for caption, level in [*frames[:-1:step], frames[-1]])
     return _animation(drawn, frames[-1][1], milliseconds)
 
 
@@ -52,13 +55,15 @@ def _animation(frames: Iterable[tuple[str, Image.Image]], last: Level, milliseco
     return buffer.getvalue()
 
 
-def encode(level: Level) -> bytes:
+def encode(level: Level, look: Look | None = None) -> bytes:
     """Encode an animation of the solution, and of the way back where the goal's measured tour returns."""
+    look = look or Look()
     walked = walk_of(level).steps
-    tile = fitting_tile(level, MOST_SIDE)
+    tile = look.tile or fitting_tile(level, MOST_SIDE)
     every = -(-max(walked, 1) // MOST_FRAMES)
     frames = [(f"{steps} of {walked} steps", steps) for steps in range(0, walked, every)]
-    return _animation(((caption, draw_level(level, tile, steps=steps)) for caption, steps in [*frames, (caption_of(level), walked)]), level)
+    drawn = ((caption, draw_level(level, tile, steps=steps, theme=look.theme)) for caption, steps in [*frames, (caption_of(level), walked)])
+    return _animation(drawn, level)
 
 
 def decode(content: bytes) -> Level:
@@ -71,4 +76,4 @@ def decode(content: bytes) -> Level:
     return level_from_data(parse_json(comments[0], "GIF"))
 
 
-GIF = Format("an animation of the solution that also contains the level", encode, decode)
+GIF = Format("an animation of the solution that also contains the level", encode, decode, draw=encode)

@@ -10,6 +10,7 @@ from levolve.errors import InputError
 from levolve.formats.drawing import draw_level
 from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
+from levolve.formats.look import Look
 from levolve.formats.marks import with_caption
 from levolve.formats.reading.budgets import MOST_UNPACKED
 from levolve.formats.reading.data import parse_json
@@ -22,10 +23,12 @@ CHUNK = b"leVl"
 
 
 def encode(  # noqa: PLR0913 a picture has as many parts
-    level: Level, tile: int | None = None, *, path: bool = True, ends: bool = False, legend: bool = False, caption: str = ""
+    level: Level, look: Look | None = None, *, path: bool = True, ends: bool = False, legend: bool = False, caption: str = ""
 ) -> bytes:
-    """Encode a picture of the level with `tile` pixels per tile; optionally with its solution, its culs-de-sac, a legend and a caption."""
-    return picture_bytes(with_caption(draw_level(level, tile, path=path, ends=ends, legend=legend), caption), travelling(level))
+    """Encode a picture of the level in a look; optionally with its solution, its culs-de-sac, a legend and a caption."""
+    look = look or Look()
+    drawn = draw_level(level, look.tile, path=path, ends=ends, legend=legend, theme=look.theme)
+    return picture_bytes(with_caption(drawn, caption), travelling(level))
 
 
 def encode_field(level: Level, kind: str, tile: int | None = None, *, ends: bool = False, caption: str = "") -> bytes:
@@ -71,4 +74,4 @@ def level_in(chunks: list[Chunk]) -> Level | None:
     return level_from_data(parse_json(inflate(found[0], MOST_UNPACKED, "PNG: the level in the picture"), "PNG"))
 
 
-PNG = Format("a picture that also contains the level", encode, decode)
+PNG = Format("a picture that also contains the level", encode, decode, draw=encode)

@@ -3,7 +3,8 @@
 import numpy as np
 
 from levolve.errors import InputError, shown
-from levolve.formats.drawing import DEFAULT_TILE, draw_level
+from levolve.formats.drawing import draw_level
+from levolve.formats.look import DEFAULT_TILE, Look
 from levolve.formats.png import picture_bytes
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, Tileset
@@ -16,7 +17,7 @@ def picture_name(tileset: Tileset) -> str:
     return f"levolve-{tileset.name}.png"
 
 
-def tileset_picture(level: Level) -> dict[str, bytes]:
+def tileset_picture(level: Level, _look: Look) -> dict[str, bytes]:
     """Return the name and the bytes of the picture of the level's tileset: the kinds of tiles from left to right."""
     kinds = len(level.tileset.characters)
     row = np.arange(kinds, dtype=np.uint8)

@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw
 from levolve.errors import InputError, LevolveError
 from levolve.events import Event, Watch
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.drawing import INK, PAPER, font
+from levolve.formats.marks import INK, PAPER, font
 from levolve.formats.png import picture_bytes
 from levolve.kernels.streams import PACK, draw, open_stream
 from levolve.packs.folder import write_folder

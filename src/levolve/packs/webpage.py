@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
-from levolve.formats.drawing import sign_of
+from levolve.formats.marks import sign_of
 from levolve.levels.level import Level
 from levolve.levels.tileset import Colour
 

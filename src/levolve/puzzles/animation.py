@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from PIL import Image, ImageDraw
 
-from levolve.formats.drawing import INK, PAPER, Colour, font
+from levolve.formats.marks import INK, PAPER, font
+from levolve.levels.tileset import Colour
 
 MOST_FRAMES = 150
 LINE = 24

@@ -4,6 +4,7 @@ from pathlib import Path
 
 from levolve.errors import InputError
 from levolve.formats.format import Format
+from levolve.formats.look import Look
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.testing.laws import need
@@ -38,9 +39,9 @@ def _check_round_trip(entry: Format, level: Level) -> None:
     need("the solution is preserved", holds=again.solution == level.solution)
     need("the origin is preserved", holds=again.origin == level.origin)
     need("the same level gives the same bytes", holds=entry.encode(level) == content)
-    beside = entry.beside(level)
+    beside = entry.beside(level, Look())
     need(
         "additional files have plain names that begin with levolve-",
         holds=all(Path(name).name == name and name.startswith("levolve-") for name in beside),
     )
-    need("additional files have the same bytes each time", holds=dict(entry.beside(level)) == dict(beside))
+    need("additional files have the same bytes each time", holds=dict(entry.beside(level, Look())) == dict(beside))

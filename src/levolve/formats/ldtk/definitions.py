@@ -3,12 +3,13 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from levolve.formats.drawing import OTHER_PLACE, PLACE_COLOURS, Colour
+from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS
 from levolve.formats.metadata import ABOUT, AREAS, GOAL
 from levolve.formats.tileset import TILE
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
 from levolve.levels.text import RECOGNISED
+from levolve.levels.tileset import Colour
 
 TILES, PLACES, CHECKPOINT, NUMBER, TILESET = "Tiles", "Places", "Checkpoint", "number", "tileset"
 # LDtk's names of the places that can occur only once; they begin with a capital letter.

@@ -3,7 +3,6 @@
 import uuid
 from typing import Any
 
-from levolve.formats.drawing import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.ldtk.definitions import (
     CHECKPOINT,
     ENTITIES,
@@ -21,6 +20,7 @@ from levolve.formats.ldtk.definitions import (
     hex_colour,
     level_fields,
 )
+from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.metadata import metadata_of
 from levolve.formats.tileset import TILE
 from levolve.levels.level import Level

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from levolve.formats.drawing import OTHER_PLACE, PATH
+from levolve.formats.drawing import PATH
+from levolve.formats.marks import OTHER_PLACE
 from levolve.formats.metadata import metadata_of
 from levolve.formats.tileset import TILE, picture_name
 from levolve.formats.walks import path_cells

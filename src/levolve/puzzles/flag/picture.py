@@ -2,8 +2,9 @@
 
 from PIL import Image, ImageDraw
 
-from levolve.formats.drawing import INK, PAPER, Colour, font
+from levolve.formats.marks import INK, PAPER, font
 from levolve.kernels.flag.field import NEVER
+from levolve.levels.tileset import Colour
 from levolve.puzzles.animation import paint
 from levolve.puzzles.flag.rules import Play
 

@@ -2,7 +2,8 @@
 
 from PIL import Image, ImageDraw
 
-from levolve.formats.drawing import INK, PAPER, Colour, font
+from levolve.formats.marks import INK, PAPER, font
+from levolve.levels.tileset import Colour
 from levolve.puzzles.animation import paint
 from levolve.puzzles.sliding.rules import Board
 

@@ -103,7 +103,7 @@ def _draw_svg(title: str, curves: dict[str, Curve], marks: list[tuple[float, str
 def _draw_png(title: str, curves: dict[str, Curve], marks: list[tuple[float, str]], ends: list[tuple[int, str]]) -> bytes:
     from PIL import Image, ImageDraw  # noqa: PLC0415 needed only for pictures
 
-    from levolve.formats.drawing import font  # noqa: PLC0415 same
+    from levolve.formats.marks import font  # noqa: PLC0415 same
     from levolve.formats.png import picture_bytes  # noqa: PLC0415 same
 
     picture = Image.new("RGB", (WIDTH, HEIGHT), "#ffffff")
