@@ -13,6 +13,7 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
+from levolve.formats.look import Look
 from levolve.formats.sheet import sheet_picture
 from levolve.formats.walks import caption_of
 from levolve.levels.level import Level, Origin
@@ -217,29 +218,29 @@ class Pack:
             "levels": entries,
         }
 
-    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "") -> dict[str, bytes]:
+    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "", look: Look | None = None) -> dict[str, bytes]:
         """Return the names and bytes of all files of the pack: levels in each format, the manifest, a contact sheet and the page."""
         suffixes = formats_of(formats)
         files: dict[str, bytes] = {}
         names: list[list[str]] = []
         for level, name in zip(self.levels, self.names, strict=True):
             level.check()
-            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}") for suffix in suffixes]
+            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}", look) for suffix in suffixes]
             written = {path.name: content for contents in encoded for path, content in contents.items()}
             files |= written
             names.append(list(written))
         if self.levels:
             captions = [f"{name}  {caption_of(level)}" for name, level in zip(self.names, self.levels, strict=True)]
-            files[SHEET] = sheet_picture(self.levels, captions)
+            files[SHEET] = sheet_picture(self.levels, captions, look)
         data = self.to_data(names)
-        entries = [entry_of(level, entry) for level, entry in zip(self.levels, data["levels"], strict=True)]
-        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries)
+        entries = [entry_of(level, entry, look) for level, entry in zip(self.levels, data["levels"], strict=True)]
+        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels, look), entries)
         files[MANIFEST] = encode_manifest(data, files)
         return files
 
-    def save(self, folder: str | Path, formats: str | Iterable[str] = DEFAULT_FORMATS) -> Path:
+    def save(self, folder: str | Path, formats: str | Iterable[str] = DEFAULT_FORMATS, look: Look | None = None) -> Path:
         """Write the pack's folder, and return the path of the page. All files are encoded before the first is written."""
-        return write_folder(Path(folder), self.files(formats, folder))
+        return write_folder(Path(folder), self.files(formats, folder, look))
 
     def summary(self, folder: Path | None = None) -> dict[str, Any]:
         """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""

@@ -19,12 +19,13 @@ class Theme(ABC):
     """The look of tiles. An author writes `floor`, `wall` and `place`; an `Atlas` puts the tiles of a tileset into one picture.
 
     `name` is part of file names: lower-case letters, digits, - and _. `variants` is the number of tiles per kind that is not the wall; the first is
-    the most common one.
+    the most common one. `flat` says that all tiles of a kind have one colour, so that a dark page may show the dark colours of the tileset.
     """
 
     name: str
     meaning: str
     variants: ClassVar[int] = 4
+    flat: ClassVar[bool] = False
 
     @abstractmethod
     def floor(self, tileset: Tileset, kind: int, variant: int, tile: int) -> Pixels:
