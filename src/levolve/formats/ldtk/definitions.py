@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS
-from levolve.formats.metadata import ABOUT, AREAS, GOAL
+from levolve.formats.metadata import ABOUT, AREAS, GOAL, PUZZLE, RIGHTS
 from levolve.formats.tileset import TILE
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
@@ -17,16 +17,17 @@ ENTITIES = {name.capitalize(): name for name in (ENTRANCE, EXIT, *TOUR)}
 
 # Every definition has a unique number.
 LEVEL_UID, TILES_UID, PLACES_UID, NUMBER_UID = 1, 2, 3, 4
-FIELD_UIDS = {name: 10 + position for position, name in enumerate([*ABOUT, GOAL, TILESET, AREAS])}
-ENTITY_UIDS = {name: 20 + position for position, name in enumerate([*ENTITIES, CHECKPOINT])}
+FIELD_UIDS = {name: 10 + position for position, name in enumerate([*ABOUT, GOAL, TILESET, AREAS, PUZZLE, RIGHTS])}
+ENTITY_UIDS = {name: 30 + position for position, name in enumerate([*ENTITIES, CHECKPOINT])}
 NEXT_UID = 100
 MOST_NUMBER = 10**9 - 1
 
 
 def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | None]:
-    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas and tileset if there are any to write."""
+    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas, puzzle and tileset if there are any to write."""
     tileset = {} if level.tileset in RECOGNISED else {TILESET: level.tileset.name}
-    return {name: metadata.get(name) for name in ABOUT} | {name: metadata[name] for name in (GOAL, AREAS) if name in metadata} | tileset
+    optional = {name: metadata[name] for name in (GOAL, AREAS, PUZZLE) if name in metadata}
+    return {name: metadata.get(name) for name in (*ABOUT, RIGHTS)} | optional | tileset
 
 
 def definitions_for(level: Level, fields: Iterable[str]) -> dict[str, Any]:
