@@ -1,6 +1,7 @@
 """`LiveRun`: a job that this server carries out in a thread. It can be watched, paused, slowed down and stopped."""
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -23,7 +24,7 @@ PAUSED = "paused"
 # Watchers receive at most this many messages per second; a wall of thumbnails is drawn more rarely.
 PER_SECOND = 12
 WALL_SECONDS = 0.4
-MOST_WALL = 48
+MOST_WALL = 24
 # The curve of a run has at most this many points.
 MOST_POINTS = 3000
 SAMPLED = 32
@@ -58,7 +59,9 @@ class LiveRun:
         self._curve: Curve[Point] = Curve(MOST_POINTS)
         self.message: dict[str, Any] = {"id": self.id, "status": RUNNING}
         self.level: dict[str, Any] | None = None
-        self.wall: list[dict[str, Any]] = []
+        # As JSON, encoded once for all watchers.
+        self.level_message = ""
+        self.wall_message = ""
         self._keeper = keeper
         self._ended = ended
         self._go = threading.Event()
@@ -191,10 +194,12 @@ class LiveRun:
             left = None if not progress or not spent else spent * (1 - progress) / progress
             message |= {"generation": last.generation, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
         if self._improved or self.is_over:
-            self.level = self._best() or self.level
+            best = self._best()
+            if best is not None and best != self.level:
+                self.level, self.level_message = best, json.dumps(best, separators=(",", ":"))
             self._improved = False
         if self.walls_wanted and (now - self._walled >= WALL_SECONDS or self.is_over or self.status == PAUSED):
-            self.wall = self._thumbnails()
+            self.wall_message = json.dumps({"levels": self._thumbnails()}, separators=(",", ":"))
             self._walled = now
         self.message = message
         self._published = now
