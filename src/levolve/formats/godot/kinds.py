@@ -11,13 +11,12 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from levolve.errors import InputError, shown
 from levolve.formats.godot.text import Section, parse_sections, read_text, read_whole, reference
 from levolve.formats.godot.tileset import KIND
-from levolve.formats.look import DEFAULT_TILE
 from levolve.formats.reading.budgets import MOST_MARKS, check_amount
 from levolve.formats.reading.files import read_bytes
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
 from levolve.formats.themes.recognition import differing_kinds
-from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE
+from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE
 from levolve.levels.tileset import TILESETS
 
 # source, column, row, alternative
