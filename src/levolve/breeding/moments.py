@@ -86,7 +86,7 @@ def _bred(breeder: Breeder, now: Moment, action: Action, data: Mapping[str, Any]
             tiles_of(like[0], level.tileset)
             # Everything but "never" is a parent, and the example returns for comparison.
             parents = {**dict.fromkeys(range(len(sheet.levels)), LIKE), **picks, place: LOVE}
-            return breeder.evolving(sheet, parents, like, action.generations, now.blend, replace(setup, like=like), data)
+            return breeder.evolving(sheet, parents, like, action.generations, now.blend, breeder.style_setup(setup, like), data)
     return breeder.following(sheet, picks, now.blend, setup, data)
 
 
