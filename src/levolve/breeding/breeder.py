@@ -112,8 +112,9 @@ class Breeder:
         return ["".join(row) for row in rows]
 
     def style_setup(self, setup: Setup, like: Examples) -> Setup:
-        """How a sheet in the style of examples is proposed: where cells are genes, by windows of the examples."""
-        return replace(setup, like=like) if self.recipe.genotype["kind"] in TILE_GENOTYPES else setup
+        """How a sheet in the style of examples is proposed: where genes are the tiles of the level, by windows of the examples."""
+        direct = self.recipe.genotype["kind"] in TILE_GENOTYPES and not self.recipe.finish
+        return replace(setup, like=like) if direct else setup
 
     def first(self, setup: Setup, blend: float, data: Mapping[str, Any]) -> Sheet:
         """The first sheet. `data` is the session so far, for the origins of the levels."""

@@ -164,7 +164,9 @@ class Evaluator:
         for tile, (right, down) in zip(chosen, self._stamp(rule, chosen, columns, flips), strict=True):
             source = [padding + tile % columns * step, padding + tile // columns * step]
             cell = x + y * self.values.shape[1]
-            tiles.append({"px": [left + right, top + down], "src": source, "f": flips, "t": tile, "d": [rule["uid"], cell], "a": rule.get("alpha", 1)})
+            tiles.append(
+                {"px": [left + right, top + down], "src": source, "f": flips, "t": tile, "d": [rule["uid"], cell], "a": rule.get("alpha", 1)}
+            )
         return tiles
 
     def _drawn(self, seed: int, x: int, y: int, most: int) -> int:
