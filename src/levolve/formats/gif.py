@@ -41,7 +41,7 @@ def _animation(frames: Iterable[tuple[str, Image.Image]], last: Level, milliseco
         picture = Image.new("RGB", (max(drawn.width, 200), drawn.height + LINE), PAPER)
         picture.paste(drawn, (0, 0))
         ImageDraw.Draw(picture).text((4, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
-        pictures.append(picture.quantize(64))
+        pictures.append(picture.quantize(128))
     buffer = io.BytesIO()
     pictures[0].save(
         buffer,
