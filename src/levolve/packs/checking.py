@@ -8,6 +8,7 @@ from typing import Any
 
 from levolve.errors import InputError, LevolveError, ProofError
 from levolve.formats import FORMATS
+from levolve.formats.files import PART
 from levolve.packs.bundles import PARTS, PackLoader
 from levolve.packs.manifest import MANIFEST, Manifest, decode_manifest, digest_of, read_regular
 from levolve.packs.switching import opened_pack
@@ -113,14 +114,15 @@ def _additional(folder: Path, manifest: Manifest) -> list[str]:
 def _check_level(level: Mapping[str, Any], paths: Mapping[str, Path], loader: PackLoader) -> dict[str, str]:
     """Replay the proof in each of a level's files that has one; return what is wrong, by name."""
     problems, proven = {}, False
-    for name, path in paths.items():
+    for file, path in paths.items():
+        part = level.get(PARTS, {}).get(file)
+        name = file if part is None else f"{file}{PART}{part}"
         try:
-            found = loader.load(path, level.get(PARTS, {}).get(name))
-        except ProofError as problem:
-            problems[name] = str(problem).removeprefix(f"{path}: ")
-            continue
-        except InputError:
-            # A picture, or a file beside a level: there is no level in it.
+            found = loader.load(path, part)
+        except (InputError, ProofError) as problem:
+            # Without a part, it is a picture or a file beside a level if it cannot be read: there is no level in it.
+            if part is not None or isinstance(problem, ProofError):
+                problems[name] = str(problem).removeprefix(f"{path}{name.removeprefix(file)}: ")
             continue
         if found.digest != level.get("digest"):
             problems[name] = f"another level than the one that {MANIFEST} describes"
