@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 
 from levolve.formats.format import Format
+from levolve.formats.ldtk.foreign import foreign, kept
+from levolve.formats.ldtk.merging import merge
 from levolve.formats.ldtk.reading import ProjectLevels, decode
 from levolve.formats.ldtk.text import project_bytes
 from levolve.formats.ldtk.tilesets import identifier_of
@@ -58,4 +60,7 @@ LDTK = Format(
     bundle=bundle,
     single=False,
     levels=ProjectLevels,
+    foreign=foreign,
+    merge=merge,
+    kept=kept,
 )
