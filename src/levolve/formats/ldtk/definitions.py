@@ -5,7 +5,7 @@ from typing import Any
 
 from levolve.formats.ldtk.tilesets import Sheet
 from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS
-from levolve.formats.metadata import ABOUT, AREAS, GOAL
+from levolve.formats.metadata import ABOUT, AREAS, GOAL, PUZZLE, RIGHTS
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 from levolve.levels.text import RECOGNISED
@@ -18,9 +18,10 @@ MOST_NUMBER = 10**9 - 1
 
 
 def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | None]:
-    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas and tileset if there are any to write."""
+    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas, puzzle and tileset if there are any to write."""
     tileset = {} if level.tileset in RECOGNISED else {TILESET: level.tileset.name}
-    return {name: metadata.get(name) for name in ABOUT} | {name: metadata[name] for name in (GOAL, AREAS) if name in metadata} | tileset
+    optional = {name: metadata[name] for name in (GOAL, AREAS, PUZZLE) if name in metadata}
+    return {name: metadata.get(name) for name in (*ABOUT, RIGHTS)} | optional | tileset
 
 
 def definitions_for(sheets: Sequence[Sheet], fields: Iterable[str], *, drawn: bool) -> dict[str, Any]:
