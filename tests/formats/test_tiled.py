@@ -23,6 +23,7 @@ from levels.inputs import levels
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.drawing import draw_level
+from levolve.formats.themes.paper import PAPER
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
 
@@ -76,7 +77,7 @@ def test_another_program_reads_the_same_tiles_and_places_and_draws_the_same_pict
     again, walks, drawn = read_by_others(level, suffix)
     assert again == level
     assert walks == []
-    assert drawn.tobytes() == draw_level(Level(level.tiles, {}, level.tileset), 16).tobytes()
+    assert drawn.tobytes() == draw_level(Level(level.tiles, {}, level.tileset), 16, theme=PAPER).tobytes()
 
 
 @pytest.mark.parametrize("suffix", ["tmx", "tmj"])
@@ -96,7 +97,7 @@ def test_another_program_sees_the_origin_as_properties(suffix: str, tmp_path: Pa
     properties = pytiled_parser.parse_map(path).properties
     assert properties is not None
     assert json.loads(str(properties.pop("recipe"))) == recipe
-    assert properties == {"seed": str(2**64 - 1), "index": "3", "version": "0.1.0", "digest": LEVEL.digest}
+    assert properties == {"seed": str(2**64 - 1), "index": "3", "version": "0.1.0", "digest": LEVEL.digest, "rights": YOURS}
 
 
 def packed(compress: Any) -> str:  # noqa: ANN401 a function of bytes

@@ -8,7 +8,8 @@ from PIL import Image, ImageSequence
 
 import levolve
 from levolve.errors import InputError
-from levolve.formats.drawing import WAY_BACK, draw_level
+from levolve.formats.drawing import WAY_BACK, draw_level, path_colours
+from levolve.formats.look import theme_of
 from levolve.formats.terminal import terminal_picture
 from levolve.formats.walks import caption_of, walk_of
 from levolve.levels.goal import EXIT_GOAL, Goal
@@ -70,7 +71,9 @@ def test_an_animation_walks_the_tour_back_to_its_start(tmp_path: Path) -> None:
         assert getattr(picture, "n_frames", 1) == 13
         frames = [np.asarray(frame.convert("RGB"), np.int64) for frame in ImageSequence.Iterator(picture)]
     # An animation has few colours, so that a colour is only nearly its own.
-    lines = [[int((np.abs(frame - colour).sum(axis=2) < 30).sum()) for frame in frames] for colour in (WALLS.path, WAY_BACK)]
+    lines = [
+        [int((np.abs(frame - colour).sum(axis=2) < 30).sum()) for frame in frames] for colour in (path_colours(WALLS, theme_of(None))[0], WAY_BACK)
+    ]
     assert lines[0][0] == lines[1][8] == 0
     assert all(np.diff(lines[0][:9]) > 0), "the way there grows with every step"
     assert all(np.diff(lines[1][8:]) > 0), "then the way back"
@@ -89,7 +92,7 @@ def test_a_part_of_a_walk_is_drawn_step_by_step() -> None:
 def test_a_contact_sheet_of_a_pack_counts_tours_with_their_way_back(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    def sheet(_: object, captions: list[str]) -> bytes:
+    def sheet(_: object, captions: list[str], _look: object) -> bytes:
         seen.extend(captions)
         return b""
 

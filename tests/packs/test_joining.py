@@ -104,12 +104,12 @@ def test_what_is_no_whole_pack_is_refused(folders: list[Path], tmp_path: Path) -
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
-        ({"parts": None}, "expected a pack.json that lists the results of each part, got one of levolve"),
-        ({"parts": []}, "expected a list of orders and one of parts of the same length"),
-        ({"parts": [{}, {}]}, "expected the order of a part and its results"),
+        ({"results": None}, "expected a pack.json that lists the results of each order, got one of levolve"),
+        ({"results": []}, "expected a list of orders and one of results of the same length"),
+        ({"results": [{}, {}]}, "expected the order of a part and its results"),
         ({"orders": [{"puzzle": "sliding"}, 3]}, "pack.json: expected"),
         ({"orders": [{"seed": 1, "puzzle": "sliding", "size": "99x99", "count": 1}, {}]}, "pack.json: "),
-        ({"levels": "without parts"}, "expected the number of a part for every level, from 0 to 1"),
+        ({"levels": "without orders"}, "expected the number of an order for every level, from 0 to 1"),
     ],
 )
 def test_a_manifest_of_an_earlier_version_or_a_stranger_is_refused_in_one_sentence(
@@ -119,7 +119,7 @@ def test_a_manifest_of_an_earlier_version_or_a_stranger_is_refused_in_one_senten
     manifest = decode_manifest((folder / "pack.json").read_bytes())
     data = {**manifest.data, **changes}
     if changes.get("levels"):
-        data["levels"] = [{key: value for key, value in entry.items() if key != "part"} for entry in manifest.levels]
+        data["levels"] = [{key: value for key, value in entry.items() if key != "order"} for entry in manifest.levels]
     kept = {key: value for key, value in data.items() if key != "files" and value is not None}
     (folder / "pack.json").write_bytes(encode_manifest(kept, {name: (folder / name).read_bytes() for name in manifest.files}))
     assert levolve.check_pack(folder).winnable, "packs of earlier versions are still checked"

@@ -24,7 +24,9 @@ from levolve.cli.options import (
     Settings,
     Size,
     Targets,
+    ThemeOption,
     Threads,
+    TileOption,
     parse_settings,
     read_targets,
     recipes_and_examples,
@@ -62,6 +64,9 @@ def evolve(
             help="Write the best level (see 'levolve parts formats'). .gif: animation of the run; .toml: evolved fashion rule. May be repeated.",
         ),
     ] = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores while the run goes on.")] = False,
     cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
@@ -72,6 +77,7 @@ def evolve(
     """Evolve a level with a recipe, and show the best one."""
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
+        from levolve.formats.look import look_for
         from levolve.recipes.adapt import adapt
         from levolve.runs.executors import work_pool
         from levolve.runs.output import check_outputs
@@ -95,13 +101,16 @@ def evolve(
             like=examples,
         )
         outputs = output or []
-        check_outputs(adapted, outputs)
+        look = look_for(outputs, theme, tile)
+        check_outputs(adapted, outputs, look)
         if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-        options = {"output": outputs, "json": json, "quiet": quiet}
+        options = {"output": outputs, "look": look.to_data(), "json": json, "quiet": quiet}
+        if watch and not report.draws:
+            report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
         with work_pool(threads, cluster) as executor:
             run = Run(adapted, seed, executor)
-            written = carry_out(start(run, storing, options), EVOLVE, report)
+            written = carry_out(start(run, storing, options), EvolvePresenter(drawn=watch and report.draws), report)
     EVOLVE.show(run, options, written, report, json=json)
 
 
@@ -110,33 +119,45 @@ class EvolvePresenter(Presenter):
 
     kind: ClassVar[str] = "evolve"
 
+    def __init__(self, *, drawn: bool = False) -> None:
+        """Show a bar; with `drawn` also the best level and the curve of the scores above it."""
+        self.drawn = drawn
+        self._report: Report | None = None
+
     @contextmanager
     def watching(self, report: Report, job: "Run") -> "Iterator[Watch]":
         """Show a bar of generations."""
+        from levolve.cli.live import LivePicture
         from levolve.evolution.loop import GenerationScored
 
+        picture = LivePicture(job) if self.drawn else None
+        self._report = report
+        report.above = None if picture is None else picture.draw
         with report.bar(f"evolving {job.recipe.name}", job.recipe.generations + 1) as bar:
 
             def watch(event: "Event") -> None:
                 if isinstance(event, GenerationScored):
                     bar.reach(event.generation + 1, f"best {event.best:g}")
+                    if picture is not None:
+                        picture.note(event)
 
             yield watch
+        report.above = None
 
     def save_partial(self, job: "Run", options: Options) -> list[str]:
-        """Write the best level so far."""
-        from levolve.runs.output import write_run
-
-        if job.score is None or not options["output"]:
+        """Write the best level so far; without an output, return its score. A level that is drawn stays on the terminal."""
+        if job.score is None:
             return []
-        written = write_run(job, [Path(path) for path in options["output"]])
+        if not options["output"]:
+            if self.drawn and self._report is not None:
+                self._report.keep()
+            return [f"the best score so far is {job.score:g}"]
+        written = _write(job, options)
         return [f"the best level so far is in {', '.join(map(str, written))}"]
 
     def write(self, job: "Run", options: Options) -> Written:
         """Write the best level."""
-        from levolve.runs.output import write_run
-
-        return Written(job.to_data(), write_run(job, [Path(path) for path in options["output"]]))
+        return Written(job.to_data(), _write(job, options))
 
     def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
         """Print the best level."""
@@ -152,6 +173,13 @@ class EvolvePresenter(Presenter):
 
 
 EVOLVE = EvolvePresenter()
+
+
+def _write(run: "Run", options: Options) -> list[Path]:
+    from levolve.formats.look import Look
+    from levolve.runs.output import write_run
+
+    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")))
 
 
 def _print(run: "Run", data: dict[str, Any]) -> None:

@@ -22,7 +22,9 @@ from levolve.cli.options import (
     Seed,
     Settings,
     Size,
+    ThemeOption,
     Threads,
+    TileOption,
     parse_settings,
     read_targets,
     recipes_and_examples,
@@ -70,6 +72,8 @@ def pack(
         str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
     ] = None,
     to: Formats = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     seed: Seed = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-pack"),
     budget: Annotated[
@@ -96,11 +100,13 @@ def pack(
     names, examples = recipes_and_examples(recipes, like)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
+        from levolve.formats.look import look_of
         from levolve.packs.folder import check_folder
         from levolve.packs.pack import DEFAULT_FORMATS, formats_for
         from levolve.packs.packing import builder_of, orders_of
         from levolve.runs.executors import work_pool
 
+        look = look_of(theme, tile)
         words, rows = what_to_keep(keep, source)
         changes = {
             "settings": {**rows, **parse_settings(settings)},
@@ -113,8 +119,8 @@ def pack(
         with _watching_probes(report) as watch:
             orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
         check_folder(output)
-        formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output)
-        options = {"output": output, "formats": formats, "json": json, "quiet": quiet}
+        formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
+        options = {"output": output, "formats": formats, "look": look.to_data(), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             builder = builder_of(orders, seed, executor)
             presenter = {job.kind: job for job in (PACK, MIXED_PACK, PUZZLE_PACK)}[builder.kind]
@@ -135,14 +141,13 @@ class PackPresenter(Presenter):
 
     def save_partial(self, job: "AnyBuilder", options: Options) -> list[str]:
         """Write the levels found so far, unless another pack is in the folder."""
-        made, folder = job.pack, Path(options["output"])
-        return save_unless_present(made, folder, options["formats"])
+        return save_unless_present(job.pack, options)
 
     def write(self, job: "AnyBuilder", options: Options) -> Written:
         """Write the folder."""
         made, folder = job.pack, Path(options["output"])
         if made.items:
-            made.save(folder, options["formats"])
+            _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
     def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
@@ -173,17 +178,22 @@ class PuzzlePackPresenter(PackPresenter):
 PACK, MIXED_PACK, PUZZLE_PACK = PackPresenter(), MixedPackPresenter(), PuzzlePackPresenter()
 
 
-def save_unless_present(made: "Pack", folder: Path, formats: Sequence[str]) -> list[str]:
+def _save(made: "Pack", options: Options) -> None:
+    made.save(Path(options["output"]), options["formats"], **options.get("look", {}))
+
+
+def save_unless_present(made: "Pack", options: Options) -> list[str]:
     """Write the part of a pack that was found so far, unless a pack is in the folder: a whole one is not replaced by a part of another."""
     from levolve.packs.manifest import MANIFEST
     from levolve.packs.switching import finish_switch
 
+    folder = Path(options["output"])
     if not made.items:
         return []
     finish_switch(folder)
     if (folder / MANIFEST).exists():
         return [f"the pack in {folder} was left as it is"]
-    made.save(folder, formats)
+    _save(made, options)
     return [f"the {counted(made)} found so far {'is' if len(made.items) == 1 else 'are'} in {folder}"]
 
 

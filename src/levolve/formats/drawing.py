@@ -8,15 +8,14 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
-from levolve.formats.look import DEFAULT_TILE
-from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, disc_entry, draw_disc, font, line_entry, sign_of, tile_entry, with_legend
-from levolve.formats.themes import paper
+from levolve.formats.look import theme_of
+from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, SWATCH, disc_entry, draw_disc, font, line_entry, picture_entry, with_legend
 from levolve.formats.themes.atlas import atlas_of
-from levolve.formats.themes.theme import LEAST_TILE, Theme
+from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
 from levolve.formats.walks import Walk, walk_of
 from levolve.levels.level import Level
-from levolve.levels.places import ENTRANCE, EXIT, Place
-from levolve.levels.tileset import WALLS, Colour
+from levolve.levels.places import ENTRANCE, EXIT, Place, checkpoint
+from levolve.levels.tileset import WALLS, Colour, Tileset
 
 PATH = WALLS.path
 
@@ -27,9 +26,9 @@ WAY_BACK: Colour = (112, 178, 170)
 MOST_PIXELS = 64_000_000
 
 
-def fitting_tile(level: Level, most: int = 2048) -> int:
-    """Return the default tile size, or a smaller one if the picture would have more than `most` pixels."""
-    return max(1, min(DEFAULT_TILE, most // max(level.width, level.height)))
+def fitting_tile(level: Level, most: int = 2048, largest: int = DEFAULT_TILE) -> int:
+    """Return the tile size `largest`, or a smaller one if a side of the picture would have more than `most` pixels."""
+    return max(1, min(largest, most // max(level.width, level.height)))
 
 
 def draw_level(  # noqa: PLR0913 a picture has as many parts
@@ -40,7 +39,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     ends: bool = False,
     legend: bool = False,
     steps: int | None = None,
-    theme: Theme = paper.PAPER,
+    theme: Theme | None = None,
 ) -> Image.Image:
     """Draw a level: tiles and places, optionally the solution, the culs-de-sac and a legend below.
 
@@ -49,7 +48,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     level
         The level to draw.
     tile
-        Pixels per tile, from 1. Default: 16, fewer for large levels.
+        Pixels per tile, from 1. Default: those of the theme, usually 16, and fewer for large levels.
     path
         Whether the solution is drawn and, for a goal whose measured tour returns, the way back.
     ends, legend
@@ -57,22 +56,26 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     steps
         How many steps of the walk are drawn. Default: all.
     theme
-        Draws the tiles and the places; tiles of less than 4 pixels have one colour.
+        Draws the tiles and the places; tiles of less than 4 pixels have one colour. Default: the default theme.
     """
-    tile = fitting_tile(level) if tile is None else tile
+    theme = theme_of(theme)
+    tile = fitting_tile(level, largest=theme.own_tile) if tile is None else tile
     check_pixels(level, tile)
     tileset = level.tileset
     image = _draw_tiles(level, tile, theme)
     pen = ImageDraw.Draw(image)
     walk = walk_of(level) if path and level.solution else Walk()
     walk = walk if steps is None else walk.first(steps)
+    colour, edge = path_colours(tileset, theme)
+    inner = max(1, tile // 4)
+    outer = inner if edge is None else inner + max(2, tile // 8)
     if len(walk.back) > 1:
-        pen.line(_centres(walk.back, tile), fill=WAY_BACK, width=max(1, tile // 2), joint="curve")
+        pen.line(_centres(walk.back, tile), fill=WAY_BACK, width=max(outer + inner, tile // 2), joint="curve")
     if len(walk.there) > 1:
         points = _centres(walk.there, tile)
-        if tileset.path_edge is not None:
-            pen.line(points, fill=tileset.path_edge, width=max(1, tile // 4 + 3), joint="curve")
-        pen.line(points, fill=tileset.path, width=max(1, tile // 4), joint="curve")
+        if edge is not None:
+            pen.line(points, fill=edge, width=outer, joint="curve")
+        pen.line(points, fill=colour, width=inner, joint="curve")
     if ends:
         for cell in end_cells(level):
             draw_disc(image, cell, tile, END, share=0.45)
@@ -82,7 +85,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
         else:
             mark = Image.fromarray(theme.place(name, tile))
             image.paste(mark, (x * tile, y * tile), mark)
-    return _with_legend(image, level, walk, ends=ends) if legend else image
+    return _with_legend(image, level, walk, theme, ends=ends) if legend else image
 
 
 def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
@@ -91,6 +94,13 @@ def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
     colours = np.array([theme.colour(level.tileset, kind) for kind in range(len(level.tileset.names))], np.uint8)
     pixels: NDArray[np.uint8] = colours[level.tiles].repeat(tile, axis=0).repeat(tile, axis=1)
     return Image.fromarray(pixels)
+
+
+def path_colours(tileset: Tileset, theme: Theme) -> tuple[Colour, Colour | None]:
+    """Return the colours of a solution and of its outline, which may have none."""
+    if theme.path is None or tileset.wall is None:
+        return tileset.path, tileset.path_edge
+    return theme.path, theme.path_edge
 
 
 def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
@@ -111,19 +121,21 @@ def end_cells(level: Level) -> list[Place]:
     return [] if level.entrance is None else list(cells_of(field(level).culs_de_sac))
 
 
-def _with_legend(picture: Image.Image, level: Level, walk: Walk, *, ends: bool) -> Image.Image:
+def _with_legend(picture: Image.Image, level: Level, walk: Walk, theme: Theme, *, ends: bool) -> Image.Image:
     """Add a legend below the picture."""
     tileset = level.tileset
-    entries = [tile_entry(colour, name) for colour, name in zip(tileset.colours, tileset.names, strict=True)]
-    entries += [disc_entry(PLACE_COLOURS[name], name, sign=sign_of(name)) for name in (ENTRANCE, EXIT) if name in level.places]
-    entries += [disc_entry(OTHER_PLACE, "checkpoint", sign="1")] * bool(level.checkpoints)
-    entries += [line_entry(tileset.path, tileset.path_edge, "shortest path")] * (len(walk.there) > 1)
+    atlas = atlas_of(theme, tileset, SWATCH)
+    ground = Image.fromarray(atlas.pixels[atlas.first[tileset.open_kind]])
+    entries = [picture_entry(ground, Image.fromarray(atlas.pixels[first]), name) for first, name in zip(atlas.first, tileset.names, strict=True)]
+    marks = [(name, name) for name in (ENTRANCE, EXIT) if name in level.places] + [(checkpoint(1), "checkpoint")] * bool(level.checkpoints)
+    entries += [picture_entry(ground, Image.fromarray(theme.place(name, SWATCH)), text) for name, text in marks]
+    entries += [line_entry(*path_colours(tileset, theme), "shortest path")] * (len(walk.there) > 1)
     entries += [line_entry(WAY_BACK, None, "way back", 8)] * (len(walk.back) > 1)
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
 
 
 def contact_sheet(
-    levels: Sequence[Level | Image.Image], captions: Sequence[str], columns: int | None = None, *, theme: Theme = paper.PAPER
+    levels: Sequence[Level | Image.Image], captions: Sequence[str], columns: int | None = None, *, theme: Theme | None = None
 ) -> Image.Image:
     """Draw all levels in one picture, each with a caption below; a column is as wide as its widest member. Pictures are shown as they are."""
     if columns is None:

@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.json import encode
+from levolve.formats.look import Look
 from levolve.formats.walks import caption_of
 from levolve.levels.level import Level
 from levolve.measures.measuring import measure
+from levolve.packs.bundles import single_formats
 from levolve.packs.webpage import entry_of
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.files import puzzle_of
@@ -41,8 +43,8 @@ class Member(ABC):
         """Return all measures that apply, by name; `difficulty` is one of them where there is something to solve."""
 
     @abstractmethod
-    def files(self, stem: Path, formats: Sequence[str]) -> dict[str, bytes]:
-        """Return the names and bytes of the files in these formats; `stem` is the path without suffix."""
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None) -> dict[str, bytes]:
+        """Return the names and bytes of the files in these formats, in a look; `stem` is the path without suffix."""
 
     @abstractmethod
     def json(self) -> bytes:
@@ -58,8 +60,8 @@ class Member(ABC):
         """A few words for the contact sheet."""
 
     @abstractmethod
-    def entry(self, listed: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the data for the page, given the entry in the manifest."""
+    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
+        """Return the data for the page, given the entry in the manifest, in a look."""
 
 
 class LevelMember(Member):
@@ -75,9 +77,10 @@ class LevelMember(Member):
         """Return all measures, likeness with the examples of the level's own recipe."""
         return measure(self.level, like=self.level.origin.recipe.get("like", ()) if self.level.origin else ()).of_level()
 
-    def files(self, stem: Path, formats: Sequence[str]) -> dict[str, bytes]:
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None) -> dict[str, bytes]:
         """Return the file of each format, and those that belong beside it."""
-        encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}")) for suffix in formats if suffix in FORMATS]
+        suffixes = single_formats(suffix for suffix in formats if suffix in FORMATS)
+        encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}"), look) for suffix in suffixes]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 
     def json(self) -> bytes:
@@ -93,9 +96,9 @@ class LevelMember(Member):
         """The number of steps."""
         return caption_of(self.level)
 
-    def entry(self, listed: Mapping[str, Any]) -> dict[str, Any]:
+    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
         """Return the data of a level."""
-        return entry_of(self.level, listed)
+        return entry_of(self.level, listed, look)
 
 
 class PuzzleMember(Member):
@@ -111,7 +114,7 @@ class PuzzleMember(Member):
         """Return the measures of the puzzle."""
         return dict(self.puzzle.measures(self.position))
 
-    def files(self, stem: Path, formats: Sequence[str]) -> dict[str, bytes]:
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None) -> dict[str, bytes]:  # noqa: ARG002 puzzles have one look
         """Return a file for each format that the puzzle has, and a JSON file if none of them holds the solution."""
         return {f"{stem.name}.{form}": self.puzzle.encode(self.position, form) for form in forms_of(self.puzzle.name, formats)}
 
@@ -130,7 +133,7 @@ class PuzzleMember(Member):
         """The number of steps."""
         return f"{len(self.position.solution or '')} steps"
 
-    def entry(self, listed: Mapping[str, Any]) -> dict[str, Any]:
+    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:  # noqa: ARG002 same
         """Return the data for the script of the puzzle."""
         shown = {key: listed[key] for key in ("name", "measures", "files")}
         return {**self.puzzle.play_data(self.position), "type": self.kind, "kind": self.kind, "solution": self.position.solution, **shown}

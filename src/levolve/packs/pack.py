@@ -3,7 +3,7 @@
 import hashlib
 import itertools
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -14,8 +14,11 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
+from levolve.formats.look import Look, look_of
 from levolve.formats.sheet import sheet_picture
+from levolve.formats.themes.theme import Theme
 from levolve.levels.level import Level, Origin
+from levolve.packs.bundles import PARTS, bundles
 from levolve.packs.folder import write_folder
 from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
 from levolve.packs.members import Item, Member, PuzzleMember, member_of, merged
@@ -54,8 +57,8 @@ def formats_of(names: str | Iterable[str], positions: Iterable[Position] = ()) -
     return list(dict.fromkeys(PROGRAMS.get(name, name) for name in listed))
 
 
-def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: Path) -> list[str]:
-    """Parse a list of formats for the orders of a pack; raise an error, before any work, for formats that do not support their levels.
+def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: Path, look: Look | None = None) -> list[str]:
+    """Parse a list of formats for the orders of a pack; raise an error, before any work, for formats that do not support their levels or a look.
 
     In a pack of puzzles alone, they are those of the puzzles. Levels must also be writable to this folder.
     """
@@ -67,7 +70,7 @@ def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: 
     for order in ordered:
         blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)
         for suffix in formats:
-            encode_all(blank, folder / f"blank.{suffix}")
+            encode_all(blank, folder / f"blank.{suffix}", look)
     return formats
 
 
@@ -151,15 +154,19 @@ class Pack:
         """The targets, how they were met, and the nearest results for abandoned levels."""
         return report_of(self.parts, self.homes, self.items, self.measures)
 
-    def to_data(self, files: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
-        """Return the manifest: orders, seeds, targets, and the files, measures and digest of each item. It does not depend on time or machine."""
+    def to_data(self, files: Sequence[Sequence[str]] = (), parts: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
+        """Return the manifest: orders, seeds, targets, and the files, measures and digest of each item. It does not depend on time or machine.
+
+        `parts` are the names of each level in files that contain several.
+        """
         entries = []
         for index, (item, name) in enumerate(zip(self.items, self.names, strict=True)):
             entries.append(
                 {
                     "name": name,
-                    "part": self.homes[index],
-                    "files": list(files[index]) if files else [],
+                    "order": self.homes[index],
+                    "files": [*(files[index] if files else []), *(parts[index] if parts else [])],
+                    **({PARTS: dict(parts[index])} if parts and parts[index] else {}),
                     "steps": len(item.solution or ""),
                     "difficulty": self.measures[index].get("difficulty"),
                     "digest": item.digest,
@@ -173,7 +180,7 @@ class Pack:
             "digest": self.digest,
             "met": self.report.met,
             "orders": [part.order_data() for part in self.parts],
-            "parts": [part.to_data() for part in self.parts],
+            "results": [part.to_data() for part in self.parts],
             "searches": sum(part.searches for part in self.parts),
             "evaluations": sum(part.evaluations for part in self.parts),
             "targets": self.report.targets,
@@ -186,8 +193,8 @@ class Pack:
         """Return what a store records: the manifest, and all items as JSON."""
         return JobOutcome(self.to_data(), self.digest, tuple((member.item.digest, member.json()) for member in self.members))
 
-    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "") -> dict[str, bytes]:
-        """Return the names and bytes of all files of the pack: items in each format, the manifest, a contact sheet and the page.
+    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "", look: Look | None = None) -> dict[str, bytes]:
+        """Return the names and bytes of all files of the pack, in a look: items in each format, the manifest, a contact sheet and the page.
 
         Puzzles are written in those formats that they have, and as JSON if none of them holds the solution.
         """
@@ -196,24 +203,36 @@ class Pack:
         names: list[list[str]] = []
         for member, name in zip(self.members, self.names, strict=True):
             member.item.check()
-            written = member.files(Path(folder) / name, suffixes)
+            written = member.files(Path(folder) / name, suffixes, look)
             files |= written
             names.append(list(written))
+        levels = {name: item for name, item in zip(self.names, self.items, strict=True) if isinstance(item, Level)}
+        together, parts = bundles(self.name, levels, suffixes, look or Look())
+        files |= together
         if self.items:
             captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]
-            files[SHEET] = sheet_picture([member.drawn() for member in self.members], captions)
-        data = self.to_data(names)
-        entries = [member.entry(entry) for member, entry in zip(self.members, data["levels"], strict=True)]
-        scripts = [
-            puzzle.page_script() for puzzle in {member.kind: member.puzzle for member in self.members if isinstance(member, PuzzleMember)}.values()
-        ]
-        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries, scripts)
+            files[SHEET] = sheet_picture([member.drawn() for member in self.members], captions, look)
+        data = self.to_data(names, [parts.get(name, {}) for name in self.names])
+        entries = [member.entry(entry, look) for member, entry in zip(self.members, data["levels"], strict=True)]
+        puzzles = {member.kind: member.puzzle for member in self.members if isinstance(member, PuzzleMember)}
+        scripts = [puzzle.page_script() for puzzle in puzzles.values()]
+        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels, look), entries, scripts)
         files[MANIFEST] = encode_manifest(data, files)
         return files
 
-    def save(self, folder: str | Path, formats: str | Iterable[str] = DEFAULT_FORMATS) -> Path:
-        """Write the pack's folder, and return the path of the page. All files are encoded before the first is written."""
-        return write_folder(Path(folder), self.files(formats, folder))
+    def save(
+        self,
+        folder: str | Path,
+        formats: str | Iterable[str] = DEFAULT_FORMATS,
+        *,
+        theme: str | Path | Theme | None = None,
+        tile: int | None = None,
+    ) -> Path:
+        """Write the pack's folder, and return the path of the page. All files are encoded before the first is written.
+
+        `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile) are the look of pictures and of files for engines.
+        """
+        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile)))
 
     def summary(self, folder: Path | None = None) -> dict[str, Any]:
         """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""

@@ -43,7 +43,7 @@ class PackPart:
         return {"seed": self.seed, **self.order.to_data()}
 
     def to_data(self) -> dict[str, Any]:
-        """Return everything else as plain data, as the manifest lists it under `parts`."""
+        """Return everything else as plain data, as the manifest lists it under `results`."""
         return {
             "found": self.found,
             "missed": [{"index": miss.index, "unmet": list(miss.unmet), "reason": miss.reason} for miss in self.missed],
