@@ -23,6 +23,7 @@ from levels.inputs import levels
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.drawing import draw_level
+from levolve.formats.metadata import YOURS
 from levolve.formats.themes.paper import PAPER
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe

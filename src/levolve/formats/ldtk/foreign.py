@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, TILESET
 from levolve.formats.ldtk.model import SHORT, LevelInstance, Project, checked_project
-from levolve.formats.ldtk.reading import KEEP, ProjectLevels, places_layer, tiles_layer, value_names
+from levolve.formats.ldtk.reading import KEEP, ProjectLevels, tiles_layer, value_names
 from levolve.formats.ldtk.text import levels_in, read_project
 from levolve.formats.ldtk.tilesets import FLOOR_LAYER, TILES_LAYER
 from levolve.formats.metadata import METADATA

@@ -15,7 +15,7 @@ from levolve.formats.ldtk.model import LevelInstance, checked_project
 from levolve.formats.ldtk.reading import cell_of, decode_level, place_name, places_layer, tiles_layer
 from levolve.formats.ldtk.redrawing import redraw
 from levolve.formats.ldtk.text import levels_in, project_bytes, read_project
-from levolve.formats.ldtk.tilesets import FLOOR_LAYER, TILES_LAYER
+from levolve.formats.ldtk.tilesets import TILES_LAYER
 from levolve.formats.metadata import METADATA
 
 Data = dict[str, Any]
