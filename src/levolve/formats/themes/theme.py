@@ -30,6 +30,7 @@ class Theme(ABC):
     meaning: str
     variants: int = 4
     own_tile: int = DEFAULT_TILE
+    flat: bool = False
     path: Colour | None = None
     path_edge: Colour | None = None
     file: Path | None = None
