@@ -19,6 +19,7 @@ from levolve.formats.terminal import terminal_picture
 from levolve.genotypes.stamp import fixed_cells
 from levolve.levels.frame import Frame
 from levolve.levels.goal import GOALS, Goal
+from levolve.formats.look import look_of
 from levolve.levels.level import Level
 from levolve.levels.recertify import explain_unwinnable, recertified
 from levolve.levels.solving import shortest_solution
@@ -125,7 +126,7 @@ def test_pictures_show_the_colours_of_a_foreign_tileset(kind: str) -> None:
 def test_the_page_gets_everything_about_a_foreign_tileset_as_data(kind: str) -> None:
     level = recertified(LEVELS[kind]())
     entry = entry_of(level, {"name": "one", "measures": measure(level).of_level(), "files": []})
-    html = page("test", level.digest, tilesets_of([level]), [entry]).decode()
+    html = page("test", level.digest, tilesets_of([level], look_of("paper")), [entry]).decode()
     found = re.search(r'<script[^>]*id="pack"[^>]*>(.*?)</script>', html, re.DOTALL)
     assert found is not None
     data = json.loads(found[1])

@@ -1,11 +1,9 @@
 """LDtk: a project with one or more levels. An IntGrid layer contains the tiles, an entity layer the places, and level fields the metadata."""
 
-from collections.abc import Mapping
 
 from levolve.formats.format import Format
-from levolve.formats.ldtk.reading import ProjectLevels, decode
+from levolve.formats.ldtk.reading import decode
 from levolve.formats.ldtk.text import project_bytes
-from levolve.formats.ldtk.tilesets import identifier_of
 from levolve.formats.ldtk.writing import MOST_DRAWN, project_of
 from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
