@@ -35,7 +35,7 @@ def convert(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.fashion.conversion import convert_designs, designs_in
 
-        look = None if theme is tile is None else look_for([target], theme, tile)
+        look = None if theme is None and tile is None else look_for([target], theme, tile)
         designs = designs_in(source, size=size)
         if designs is not None:
             written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels, look=look)

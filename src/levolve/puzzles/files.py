@@ -1,18 +1,18 @@
 """`save` and `load`: levels and positions of every puzzle, by the file's suffix."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.formats.files import encode_all, load_level, read_level
+from levolve.formats.files import certified, encode_all, load_level, read_level, read_parts, split_part
 from levolve.formats.json import decode
 from levolve.formats.look import Look, look_of
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.themes.theme import Theme
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position
 from levolve.puzzles.puzzle import PICTURES, Puzzle
@@ -39,7 +39,7 @@ def save(thing: Level | Position, path: str | Path, *, theme: str | Path | Theme
     if not isinstance(thing, Level | Position):
         message = f"save: expected a level or a position of a puzzle, got {type(thing).__name__}"
         raise InputError(message)
-    write_files(encode_files(thing, path, None if theme is tile is None else look_of(theme, tile)))
+    write_files(encode_files(thing, path, None if theme is None and tile is None else look_of(theme, tile)))
     return Path(path)
 
 
@@ -96,9 +96,9 @@ def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any
 
     A file of an editor or engine may have been edited: its position gets a new solution if the old one does not hold, or none if it cannot be won.
     """
-    suffix = Path(path).suffix.lower().removeprefix(".")
+    suffix = split_part(path)[0].suffix.lower().removeprefix(".")
     if suffix in MAP_FORMS:
-        return _load_map(path)
+        return _shown(path, read_level(path))
     readers = [PUZZLES[name] for name in PUZZLES if suffix in PUZZLES[name].suffixes and suffix not in PICTURES]
     if readers:
         content = read_bytes(path)
@@ -109,12 +109,20 @@ def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any
     return load_level(path)
 
 
-def _load_map(path: str | Path) -> Level | Position:
-    """Read a level, or the position of a puzzle that a level shows."""
-    level = read_level(path)
+def load_parts(path: str | Path) -> dict[str, Callable[[], Level | Position]]:
+    """Return what loads each level or position of a file, by FILE#NAME, or by the path itself if it contains one. The file is parsed once."""
+    return {name: partial(_load_part, name, read) for name, read in read_parts(path).items()}
+
+
+def _load_part(path: str, read: Callable[[], Level]) -> Level | Position:
+    return _shown(path, read())
+
+
+def _shown(path: str | Path, level: Level) -> Level | Position:
+    """Return a level that was read from a map, or the position of a puzzle that it shows."""
     with naming(path):
         puzzle = _puzzle_shown(level)
-        return recertified(level) if puzzle is None else from_level(puzzle, level)
+        return certified(path, level) if puzzle is None else from_level(puzzle, level)
 
 
 def _puzzle_shown(level: Level) -> Puzzle[Any] | None:
@@ -128,7 +136,7 @@ def _puzzle_shown(level: Level) -> Puzzle[Any] | None:
 
 def read_position(puzzle: Puzzle[AnyPosition], path: Path) -> AnyPosition:
     """The position of one puzzle in a file."""
-    if path.suffix.lower().removeprefix(".") in MAP_FORMS:
+    if split_part(path)[0].suffix.lower().removeprefix(".") in MAP_FORMS:
         level = read_level(path)
         with naming(path):
             return from_level(puzzle, level)
