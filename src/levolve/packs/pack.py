@@ -14,6 +14,7 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
+from levolve.formats.format import PROGRAMS
 from levolve.formats.look import Look, look_of
 from levolve.formats.sheet import sheet_picture
 from levolve.formats.themes.theme import Theme
@@ -35,8 +36,6 @@ from levolve.runs.jobs import JobOutcome
 from levolve.version import VERSION
 
 DEFAULT_FORMATS = ("json", "png")
-# Names of programs, and the formats that they open.
-PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "text": "txt"}
 
 
 def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Level, ...]:
