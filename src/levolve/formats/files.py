@@ -15,7 +15,6 @@ from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
 from levolve.registry import did_you_mean
 
-
 # In a path, what follows this sign is the name of one of several levels in the file.
 PART = "#"
 

@@ -58,7 +58,9 @@ class Evaluator:
         self.definition, self.tileset, self.values, self.biomes, self.covered = definition, tileset, values, biomes, covered
         self.seed, self.optional = int(instance.get("seed", 0)), instance.get("optionalRules", [])
         self.side = int(definition["gridSize"])
-        self.rows, self.columns = np.indices(values.shape, np.int64)
+        places: Cells = np.indices(values.shape, np.int64)
+        self.rows: Cells = places[0]
+        self.columns: Cells = places[1]
         self.groups = {entry["value"]: entry.get("groupUid", 0) for entry in source["intGridValues"]}
         pixels = tileset.get("cachedPixelData") or {}
         self.opaque = str(pixels.get("opaqueTiles", ""))
@@ -154,12 +156,9 @@ class Evaluator:
         return found
 
     def _is(self, wanted: int, values: Cells) -> Marks:
-        if wanted == ANYTHING:
-            return values != 0
-        if wanted >= GROUPS:
-            members = [value for value, group in self.groups.items() if group == wanted // GROUPS - 1]
-            return np.isin(values, members)
-        return values == wanted
+        members = [value for value, group in self.groups.items() if group == wanted // GROUPS - 1]
+        found: Marks = values != 0 if wanted == ANYTHING else np.isin(values, members) if wanted >= GROUPS else values == wanted
+        return found
 
     def _draw(self, rule: Mapping[str, Any], x: int, y: int, flips: int) -> list[dict[str, Any]]:
         """Return the tiles of one cell: one of the rule's tiles, or rectangles of tiles."""
@@ -171,7 +170,9 @@ class Evaluator:
         for tile, (right, down) in zip(chosen, self._stamp(rule, chosen, columns, flips), strict=True):
             source = [padding + tile % columns * step, padding + tile // columns * step]
             cell = x + y * self.values.shape[1]
-            tiles.append({"px": [left + right, top + down], "src": source, "f": flips, "t": tile, "d": [rule["uid"], cell], "a": rule.get("alpha", 1)})
+            tiles.append(
+                {"px": [left + right, top + down], "src": source, "f": flips, "t": tile, "d": [rule["uid"], cell], "a": rule.get("alpha", 1)}
+            )
         return tiles
 
     def _drawn(self, seed: int, x: int, y: int, most: int) -> int:

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, TILESET
 from levolve.formats.ldtk.model import SHORT, LevelInstance, Project, checked_project
-from levolve.formats.ldtk.reading import KEEP, ProjectLevels, places_layer, tiles_layer, value_names
+from levolve.formats.ldtk.reading import KEEP, ProjectLevels, tiles_layer, value_names
 from levolve.formats.ldtk.text import levels_in, read_project
 from levolve.formats.ldtk.tilesets import FLOOR_LAYER, TILES_LAYER
 from levolve.formats.metadata import METADATA
@@ -63,7 +63,9 @@ def _definitions(definitions: Mapping[str, Any]) -> Iterator[str]:
             yield f"entity {name!r}"
             continue
         yield from (
-            f"field {field['identifier']!r} of entity {name!r}" for field in entity.get("fieldDefs", []) if field.get("identifier") not in {NUMBER, TILE}
+            f"field {field['identifier']!r} of entity {name!r}"
+            for field in entity.get("fieldDefs", [])
+            if field.get("identifier") not in {NUMBER, TILE}
         )
     for kind, noun in (("tilesets", "tileset"), ("enums", "enum"), ("externalEnums", "enum")):
         names = [str(entry.get("identifier")) for entry in definitions.get(kind, [])]
@@ -90,10 +92,11 @@ def kept(content: bytes, part: str | None = None) -> NDArray[np.bool_] | None:
             continue
         definition = project.layer(layer)
         offset = (layer.left + definition.left, layer.top + definition.top)
-        if (layer.width, layer.height, layer.grid) != (tiles.width, tiles.height, tiles.grid) or any(offset) or len(layer.cells) != len(tiles.cells):
+        same = (layer.width, layer.height, layer.grid) == (tiles.width, tiles.height, tiles.grid)
+        if not same or any(offset) or len(layer.cells) != len(tiles.cells):
             message = (
-                f"layer {layer.identifier[:SHORT]}: expected the cells of layer {tiles.identifier[:SHORT]}, {tiles.width}x{tiles.height} of {tiles.grid} "
-                f"pixels without an offset, got {layer.width}x{layer.height} of {layer.grid}, offset {offset[0]},{offset[1]}"
+                f"layer {layer.identifier[:SHORT]}: expected the cells of layer {tiles.identifier[:SHORT]}, {tiles.width}x{tiles.height} of "
+                f"{tiles.grid} pixels without an offset, got {layer.width}x{layer.height} of {layer.grid}, offset {offset[0]},{offset[1]}"
             )
             raise InputError(message)
         cells = np.array([value != 0 if whole else value in values for value in layer.cells]).reshape(tiles.height, tiles.width)
@@ -107,5 +110,3 @@ def grid(content: bytes, part: str | None = None) -> tuple[int, int]:
     levels = project.all_levels
     side = tiles_layer(project, levels[0] if part is None and levels else chosen_level(project, part)).grid or 0
     return side, side
-
-
