@@ -21,7 +21,7 @@ SIDE = 3
 
 
 @dataclass(frozen=True)
-class Rule:
+class TileRule:
     """A rule: its number, its pattern, and the tiles that it draws, one of them in each cell."""
 
     uid: int
@@ -72,7 +72,7 @@ class RuleGroup:
 
     uid: int
     name: str
-    rules: tuple[Rule, ...]
+    rules: tuple[TileRule, ...]
     seed: int
 
     def to_data(self) -> dict[str, Any]:
@@ -120,7 +120,7 @@ def _wall_group(atlas: Atlas, numbering: Numbering, wall: int) -> RuleGroup:
     name = atlas.tileset.name
     first = atlas.first[wall]
     rules = [
-        Rule(numbering("rule", name, mask), wall_pattern(mask, wall + 1), (first + position,), outside=wall + 1)
+        TileRule(numbering("rule", name, mask), wall_pattern(mask, wall + 1), (first + position,), outside=wall + 1)
         for position, mask in enumerate(MASKS)
     ]
     # The more neighbours a pattern names, the earlier it is tried.
@@ -145,13 +145,13 @@ def _floor_group(atlas: Atlas, numbering: Numbering, layer: str) -> RuleGroup:
     # LDtk adds the number of a rule to the seed: consecutive numbers give the seeds of consecutive kinds.
     varied = [numbering("variants", tileset.name, kind) for kind in kinds]
     floor = tileset.open_kind if layer == FLOOR else None
-    rules: list[Rule] = []
+    rules: list[TileRule] = []
     for kind in sorted(kinds, key=lambda kind: kind == floor):
         if layer == FLOOR and kind == tileset.wall:
             continue
         pattern = (0,) if kind == floor else (kind + 1,)
         first = atlas.first[kind]
         if count > 1:
-            rules.append(Rule(varied[kind], pattern, tuple(range(first + 1, first + count)), chance=VARIED / 100))
-        rules.append(Rule(numbering("rule", tileset.name, "plain", kind), pattern, (first,)))
+            rules.append(TileRule(varied[kind], pattern, tuple(range(first + 1, first + count)), chance=VARIED / 100))
+        rules.append(TileRule(numbering("rule", tileset.name, "plain", kind), pattern, (first,)))
     return RuleGroup(numbering("group", tileset.name, layer), f"levolve {tileset.name}: {layer}", tuple(rules), SEED - varied[0])
