@@ -60,8 +60,8 @@ def encode_all(level: Level, path: str | Path, look: Look | None = None) -> dict
     files = {Path(path): entry.write(level, look)}
     for name, content in entry.beside(level, look).items():
         other = Path(path).parent / name
-        if other.exists() and not _same_picture(other, content):
-            message = f"output {other}: {Path(path).name} needs this name for a picture of its tiles, but another file has it; move that file"
+        if other.exists() and read_bytes(other) != content and not _same_picture(other, content):
+            message = f"output {other}: {Path(path).name} needs this name for its tiles, but another file has it; move that file"
             raise OutputError(message)
         files[other] = content
     return files
