@@ -1,6 +1,7 @@
 """What a person added to an LDtk project, and the cells that it marks to be kept."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,20 @@ def chosen_level(project: Project, part: str | None) -> LevelInstance:
     return found[0]
 
 
+@contextmanager
+def complete() -> Iterator[None]:
+    """Report parts that LDtk always writes and that a project lacks, or that have another type."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ArithmeticError, StopIteration, ValueError) as problem:
+        if isinstance(problem, InputError):
+            raise
+        message = (
+            f"LDtk: expected a project as LDtk writes it, got one with missing or wrong parts ({type(problem).__name__}: {problem}); save it in LDtk"
+        )
+        raise InputError(message) from problem
+
+
 def foreign(content: bytes, part: str | None = None) -> list[str]:
     """Return the parts of a project that are not ours, as a kind and a name each. `part` is the level that is ours, if there are several."""
     data = read_project(content)
@@ -47,7 +62,9 @@ def foreign(content: bytes, part: str | None = None) -> list[str]:
         level = next((level for level in levels_in(data) if level.get("identifier") == ours), {})
         found += [f"level name {ours!r}"] if ours != ONLY_LEVEL and len(project.all_levels) == 1 else []
         found += [f"level setting {name!r}" for name, value in _LEVEL_SETTINGS.items() if level.get(name, value) != value]
-    return [*found, *_definitions(data["defs"]), *(f"setting {name!r}" for name, value in _SETTINGS.items() if data.get(name, value) != value)]
+    found += [f"setting {name!r}" for name, value in _SETTINGS.items() if data.get(name, value) != value]
+    with complete():
+        return [*found, *_definitions(data["defs"])]
 
 
 def _definitions(definitions: Mapping[str, Any]) -> Iterator[str]:

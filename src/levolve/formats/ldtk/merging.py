@@ -10,7 +10,7 @@ from typing import Any
 
 from levolve.errors import InputError
 from levolve.formats.ldtk.definitions import NUMBER, PLACES, TILESET
-from levolve.formats.ldtk.foreign import GROUPS, chosen_level, is_ours
+from levolve.formats.ldtk.foreign import GROUPS, chosen_level, complete, is_ours
 from levolve.formats.ldtk.model import LevelInstance, checked_project
 from levolve.formats.ldtk.reading import cell_of, decode_level, place_name, places_layer, tiles_layer
 from levolve.formats.ldtk.redrawing import redraw
@@ -28,9 +28,9 @@ def merge(original: bytes, written: bytes, part: str | None = None) -> bytes:
     """Return the original project with the level of the written one in place of its own, or of the one called `part`."""
     project, new = read_project(original), read_project(written)
     found = chosen_level(checked_project(project), part)
-    merger = _Merger(project, new, found)
-    merger.merge()
-    content = project_bytes(project)
+    with complete():
+        _Merger(project, new, found).merge()
+        content = project_bytes(project)
     again = checked_project(read_project(content))
     theirs = checked_project(new)
     if decode_level(again, chosen_level(again, found.identifier)) != decode_level(theirs, theirs.levels[0]):
