@@ -36,7 +36,7 @@ class TilesetSheet:
     @cached_property
     def groups(self) -> dict[str, RuleGroup]:
         """The rules by the name of the layer that they draw."""
-        found = groups_of(self.atlas, self.numbering)
+        found = groups_of(self.atlas, self.numbering, alone=not self.tag)
         named = {FLOOR: self.floor_layer}
         return {named.get(name) or self.tiles_layer: group for name, group in found.items()}
 
