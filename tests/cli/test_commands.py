@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 import levolve
 from levolve.cli.app import run
@@ -265,3 +266,26 @@ def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.C
     assert "target: expected no objective as well" in capsys.readouterr().err
     assert run(["evolve", "maze", "--target", "exit_path=5", "--target", "exit_path=6"]) == 2
     assert "expected each measure once" in capsys.readouterr().err
+    for call in (["convert", str(small), "a.csv"], ["evolve", "maze", "-o", "a.json"], ["map", "caverns", "-o", "a.png"]):
+        assert run([*call, "--theme", "paper"]) == 2
+        assert "--theme: expected a file that shows tiles as well" in capsys.readouterr().err
+    assert run(["show", str(small), "--field", "distances", "--theme", "paper", "-o", "a.png"]) == 2
+    assert "--theme: expected no --field" in capsys.readouterr().err
+    assert run(["pack", "flag", "--tile", "8"]) == 2
+
+
+def test_every_command_that_draws_takes_a_theme_and_a_tile_size(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    look = ["--theme", "paper", "--tile", "10", "--quiet"]
+    written = [tmp_path / f"{name}.png" for name in ("convert", "show", "evolve", "map")]
+    assert run(["convert", str(small), str(written[0]), *look]) == 0
+    assert run(["show", str(small), "-o", str(written[1]), *look]) == 0
+    assert run(["evolve", "maze", "--size", "8x8", "--generations", "1", "-o", str(written[2]), "--no-store", *look]) == 0
+    assert run(["map", "caverns", "--size", "12x12", "--level", str(written[3]), "--no-store", *look]) == 0
+    pack = tmp_path / "pack"
+    assert run(["pack", "maze", "-n", "1", "--size", "8x8", "--set", "generations=2", "-o", str(pack), "--no-store", *look]) == 0
+    for path in (*written, *pack.glob("*-maze.png")):
+        level = levolve.load(path)
+        with Image.open(path) as picture:
+            assert picture.size == (10 * level.width, 10 * level.height), path.name
+    assert run(["evolve", "maze", "-o", "a.png", "--theme", "papr"]) == 2
+    assert "did you mean 'paper'" in capsys.readouterr().err

@@ -77,9 +77,10 @@ def files(folder: Path) -> dict[str, bytes]:
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGKILL, -signal.SIGKILL), (signal.SIGINT, 130)])
 def test_an_evolution_that_is_stopped_is_resumed_to_the_same_bytes(number: int, code: int, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*EVOLVE, "-o", "whole.json", "--no-store"]) == 0
+    look = ["--theme", "paper", "--tile", "9"]
+    assert run([*EVOLVE, *look, "-o", "whole.json", "-o", "whole.png", "--no-store"]) == 0
     whole = printed(capsys)
-    returned, errors = stopped([*EVOLVE, "-o", "best.json", "-o", "best.png"], number, 0.02)
+    returned, errors = stopped([*EVOLVE, *look, "-o", "best.json", "-o", "best.png"], number, 0.02)
     assert returned == code
     if number != signal.SIGKILL:
         assert errors == "levolve: interrupted; the best level so far is in best.json, best.png; continue with: levolve resume 1\n"
@@ -88,15 +89,17 @@ def test_an_evolution_that_is_stopped_is_resumed_to_the_same_bytes(number: int, 
     assert run(["resume", "last", "--threads", "1"]) == 0
     assert printed(capsys) == whole
     assert Path("best.json").read_bytes() == Path("whole.json").read_bytes()
+    assert Path("best.png").read_bytes() == Path("whole.png").read_bytes(), "in the same look"
     assert run(["resume", "1", "--quiet"]) == 0, "a finished run is shown again"
     assert printed(capsys) == whole
 
 
 @pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
 def test_a_pack_that_is_stopped_is_resumed_to_the_same_files(number: int, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run([*PACK, "-o", "whole", "--no-store"]) == 0
+    look = ["--theme", "paper", "--tile", "9"]
+    assert run([*PACK, *look, "-o", "whole", "--no-store"]) == 0
     whole = printed(capsys)
-    returned, errors = stopped([*PACK, "-o", "pack", "--threads", "1"], number, 0.05)
+    returned, errors = stopped([*PACK, *look, "-o", "pack", "--threads", "1"], number, 0.05)
     if number == signal.SIGKILL:
         assert (returned, Path("pack").exists()) == (-signal.SIGKILL, False)
     else:

@@ -89,7 +89,7 @@ def test_a_part_of_a_walk_is_drawn_step_by_step() -> None:
 def test_a_contact_sheet_of_a_pack_counts_tours_with_their_way_back(monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[str] = []
 
-    def sheet(_: object, captions: list[str]) -> bytes:
+    def sheet(_: object, captions: list[str], _look: object) -> bytes:
         seen.extend(captions)
         return b""
 

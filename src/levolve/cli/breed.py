@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from levolve.cli.options import Json, Objective, Quiet, Seed, Settings, Size, Targets, parse_settings, read_targets
+from levolve.cli.options import Json, Objective, Quiet, Seed, Settings, Size, Targets, ThemeOption, TileOption, parse_settings, read_targets
 from levolve.cli.pictures import level_drawing
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
@@ -17,6 +17,7 @@ from levolve.printable import one_line
 
 if TYPE_CHECKING:
     from levolve.breeding.session import Session
+    from levolve.formats.look import Look
     from levolve.levels.level import Level
 
 # Lines of the terminal that a page of levels leaves free: what the sheet is, and the prompt.
@@ -56,6 +57,8 @@ def breed(
     target: Targets = None,
     settings: Settings = None,
     session: Annotated[Path | None, typer.Option("--session", metavar="FILE", help="Continue a session that 'save' wrote.")] = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -63,7 +66,9 @@ def breed(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.breeding.breeding import breed as begin
         from levolve.breeding.session import Session
+        from levolve.formats.look import look_of
 
+        look = look_of(theme, tile)
         if session is not None:
             if any(given is not None for given in (recipe, size, seed, sheet, wildness, blend, objective, target, settings)):
                 message = f"--session {session}: expected no recipe and no other settings together with it, because the session contains them"
@@ -85,7 +90,7 @@ def breed(
                 target=targets,
                 settings=changes,
             )
-        Desk(current, sys.stderr if json else sys.stdout, silent=json and quiet).work()
+        Desk(current, look, sys.stderr if json else sys.stdout, silent=json and quiet).work()
     if json:
         print(json_text.dumps(current.to_data(), indent=2))
 
@@ -93,9 +98,10 @@ def breed(
 class Desk:
     """A session at a terminal: reads commands line by line, and shows the sheet after those that change it."""
 
-    def __init__(self, session: "Session", out: TextIO, *, silent: bool) -> None:
-        """Show everything on `out`, or nothing if `silent`."""
+    def __init__(self, session: "Session", look: "Look", out: TextIO, *, silent: bool) -> None:
+        """Show everything on `out`, or nothing if `silent`; exported levels have this look."""
         self.session = session
+        self.look = look
         self.page = 0
         self._out = out
         self._silent = silent
@@ -258,10 +264,10 @@ class Desk:
 
     def export(self, words: list[str]) -> None:
         """`export 3 FILE`."""
-        from levolve.puzzles.files import save
+        from levolve.formats.files import save_level
 
         _expect("export", words, 2, "the number of a level and a file name")
-        self.say(f"written: {save(self.session.levels[self.number(words[0])], words[1])}")
+        self.say(f"written: {save_level(self.session.levels[self.number(words[0])], words[1], self.look)}")
 
 
 def _expect(command: str, words: list[str], count: int, what: str = "nothing") -> None:

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from levolve.cli.options import Json, Quiet
+from levolve.cli.options import Json, Quiet, ThemeOption, TileOption
 from levolve.cli.report import Report
 
 
@@ -18,11 +18,14 @@ def convert(
     palette: Annotated[str, typer.Option("--palette", metavar="NAME|FILE", help="Colours for pictures of records.")] = "source",
     pixels: Annotated[int, typer.Option("--pixels", metavar="N", min=1, max=64, help="Pixels per cell in pictures of records.")] = 4,
     frame: Annotated[bool, typer.Option("--frame", help="Add a closed border of walls to a level, unless it has one.")] = False,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
     from levolve.formats.files import encode_all
+    from levolve.formats.look import look_for
     from levolve.formats.writing import check_writable, write_files
     from levolve.levels.borders import with_border
     from levolve.levels.level import Level
@@ -32,16 +35,17 @@ def convert(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.fashion.conversion import convert_designs, designs_in
 
+        look = look_for([target], theme, tile)
         designs = designs_in(source, size=size)
         if designs is not None:
-            written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels)
+            written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels, look=None if theme is tile is None else look)
         else:
             found = load(source)
             if isinstance(found, Level):
                 found = with_border(found) if frame else found
-                written = write_files(encode_all(found, target))
+                written = write_files(encode_all(found, target, look))
             else:
-                written = [save(found, target)]
+                written = [save(found, target, theme=theme, tile=tile)]
     if json:
         print(json_text.dumps({"written": [str(path) for path in written]}, indent=2))
     for path in written:

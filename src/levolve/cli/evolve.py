@@ -24,7 +24,9 @@ from levolve.cli.options import (
     Settings,
     Size,
     Targets,
+    ThemeOption,
     Threads,
+    TileOption,
     parse_settings,
     read_targets,
     recipes_and_examples,
@@ -62,6 +64,8 @@ def evolve(
             help="Write the best level (see 'levolve parts formats'). .gif: animation of the run; .toml: evolved fashion rule. May be repeated.",
         ),
     ] = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
@@ -72,6 +76,7 @@ def evolve(
     """Evolve a level with a recipe, and show the best one."""
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
+        from levolve.formats.look import look_for
         from levolve.recipes.adapt import adapt
         from levolve.runs.executors import work_pool
         from levolve.runs.output import check_outputs
@@ -95,10 +100,11 @@ def evolve(
             like=examples,
         )
         outputs = output or []
-        check_outputs(adapted, outputs)
+        look = look_for(outputs, theme, tile)
+        check_outputs(adapted, outputs, look)
         if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-        options = {"output": outputs, "json": json, "quiet": quiet}
+        options = {"output": outputs, "look": look.to_data(), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             run = Run(adapted, seed, executor)
             written = carry_out(start(run, storing, options), EVOLVE, report)
@@ -125,18 +131,14 @@ class EvolvePresenter(Presenter):
 
     def save_partial(self, job: "Run", options: Options) -> list[str]:
         """Write the best level so far."""
-        from levolve.runs.output import write_run
-
         if job.score is None or not options["output"]:
             return []
-        written = write_run(job, [Path(path) for path in options["output"]])
+        written = _write(job, options)
         return [f"the best level so far is in {', '.join(map(str, written))}"]
 
     def write(self, job: "Run", options: Options) -> Written:
         """Write the best level."""
-        from levolve.runs.output import write_run
-
-        return Written(job.to_data(), write_run(job, [Path(path) for path in options["output"]]))
+        return Written(job.to_data(), _write(job, options))
 
     def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
         """Print the best level."""
@@ -152,6 +154,13 @@ class EvolvePresenter(Presenter):
 
 
 EVOLVE = EvolvePresenter()
+
+
+def _write(run: "Run", options: Options) -> list[Path]:
+    from levolve.formats.look import Look
+    from levolve.runs.output import write_run
+
+    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")))
 
 
 def _print(run: "Run", data: dict[str, Any]) -> None:

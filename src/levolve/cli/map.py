@@ -10,7 +10,7 @@ import typer
 
 from levolve.cli import jobs
 from levolve.cli.jobs import Options, Presenter, Written
-from levolve.cli.options import Cluster, Json, Quiet, RuleName, Seed, Threads
+from levolve.cli.options import Cluster, Json, Quiet, RuleName, Seed, ThemeOption, Threads, TileOption
 from levolve.cli.report import Report
 from levolve.errors import InputError
 from levolve.printable import one_line
@@ -76,6 +76,8 @@ def map(  # noqa: A001 the command's name
     level: Annotated[
         Path | None, typer.Option("--level", metavar="FILE", help="Write a level: open states are floor, entrance and exit are far apart.")
     ] = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     tiles: Annotated[
         Path | None,
         typer.Option("--tiles", metavar="DIR|FILE.npy", help="Write a large part of the world tile by tile; continues where it was stopped."),
@@ -91,6 +93,7 @@ def map(  # noqa: A001 the command's name
     outputs = [*(output or []), *([Path(f"{Path(rule).stem}.gif")] if gif else [])]
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.fashion.maps import make_map
+        from levolve.formats.look import look_for
 
         if tiles is not None:
             others = {
@@ -101,6 +104,8 @@ def map(  # noqa: A001 the command's name
                 "--level": level,
                 "--smooth": smooth,
                 "--start": start,
+                "--theme": theme,
+                "--tile": tile is not None,
             }
             _refuse_with_tiles(others)
             area = None if window is None else _parse_window(window)
@@ -117,6 +122,7 @@ def map(  # noqa: A001 the command's name
                 TILES.show(job, options, written, report, json=json)
             return
         _check_files(outputs, frames, level, text=text, append=append, prefix=prefix)
+        look = look_for([level] if level is not None else [], theme, tile)
         made = make_map(
             rule,
             size=size,
@@ -142,7 +148,7 @@ def map(  # noqa: A001 the command's name
         if level is not None:
             from levolve.formats.files import save_level
 
-            save_level(made.to_level(), level)
+            save_level(made.to_level(), level, look)
     remarks = [*made.remarks, *(f"written: {path}" for path in (*outputs, frames, level) if path is not None)]
     if json:
         print(json_text.dumps(made.to_data(), indent=2))

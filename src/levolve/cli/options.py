@@ -84,6 +84,20 @@ Like = Annotated[
 FrameOption = Annotated[
     bool, typer.Option("--frame", help="Close the border of the level. It keeps its size; with --from it grows by one cell on each side.")
 ]
+ThemeOption = Annotated[
+    str | None,
+    typer.Option(
+        "--theme",
+        metavar="NAME|FILE.toml",
+        help="How tiles look in pictures and engine files: a theme (see 'levolve parts themes'), or your own picture of tiles, described by a file.",
+    ),
+]
+TileOption = Annotated[
+    int | None,
+    typer.Option(
+        "--tile", metavar="N", min=1, max=256, help="Pixels per tile in pictures and engine files. Default: 16, less in pictures of large levels."
+    ),
+]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
 

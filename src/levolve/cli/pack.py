@@ -22,7 +22,9 @@ from levolve.cli.options import (
     Seed,
     Settings,
     Size,
+    ThemeOption,
     Threads,
+    TileOption,
     parse_settings,
     read_targets,
     recipes_and_examples,
@@ -67,6 +69,8 @@ def pack(
         str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
     ] = None,
     to: Formats = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     seed: Seed = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-pack"),
     budget: Annotated[
@@ -110,6 +114,8 @@ def pack(
             "--like": like,
             "--frame": frame,
             "--set": settings,
+            "--theme": theme,
+            "--tile": tile is not None,
         }
         refused = [name for name, given in unfit.items() if given]
         pack_puzzles(
@@ -118,6 +124,7 @@ def pack(
         return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
+        from levolve.formats.look import look_of
         from levolve.packs.folder import check_folder
         from levolve.packs.pack import DEFAULT_FORMATS, check_formats, formats_of
         from levolve.packs.packing import builder_of, orders_of
@@ -125,6 +132,7 @@ def pack(
         from levolve.runs.executors import work_pool
 
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
+        look = look_of(theme, tile)
         words, rows = what_to_keep(keep, source)
         start_level = None if source is None else load_level(source)
         changes = {**rows, **parse_settings(settings)}
@@ -134,8 +142,8 @@ def pack(
             orders = orders_of(adapted, count=count, target=wanted, distinct=distinct, curve=curve, budget=budget, watch=watch)
         check_folder(output)
         for order in orders:
-            check_formats(formats, order, output)
-        options = {"output": output, "formats": formats, "json": json, "quiet": quiet}
+            check_formats(formats, order, output, look)
+        options = {"output": output, "formats": formats, "look": look.to_data(), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             builder = builder_of(orders, seed, executor)
             presenter = PACK if len(orders) == 1 else MIXED_PACK
@@ -157,13 +165,13 @@ class PackPresenter(Presenter):
     def save_partial(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> list[str]:
         """Write the levels found so far, unless another pack is in the folder."""
         made, folder = job.pack, Path(options["output"])
-        return save_unless_present(folder, len(made.levels), "level", lambda: made.save(folder, options["formats"]))
+        return save_unless_present(folder, len(made.levels), "level", lambda: _save(made, options))
 
     def write(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> Written:
         """Write the folder."""
         made, folder = job.pack, Path(options["output"])
         if made.levels:
-            made.save(folder, options["formats"])
+            _save(made, options)
         return Written(made.summary(folder if made.levels else None), [])
 
     def show(self, job: "PackBuilder | MixedPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
@@ -187,6 +195,10 @@ class MixedPackPresenter(PackPresenter):
 
 
 PACK, MIXED_PACK = PackPresenter(), MixedPackPresenter()
+
+
+def _save(made: "Pack", options: Options) -> None:
+    made.save(Path(options["output"]), options["formats"], **options.get("look", {}))
 
 
 def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], object]) -> list[str]:

@@ -6,12 +6,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from levolve.cli.options import Json, LevelFile, Quiet
+from levolve.cli.options import Json, LevelFile, Quiet, ThemeOption, TileOption
 from levolve.cli.pictures import print_field, print_level, print_measures, print_picture
 from levolve.cli.report import Report
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
+    from levolve.formats.look import Look
     from levolve.levels.level import Level
     from levolve.puzzles.position import Position
 
@@ -19,9 +20,8 @@ if TYPE_CHECKING:
 def show(
     file: LevelFile,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="FILE.png", help="Write a PNG picture instead of printing.")] = None,
-    tile: Annotated[
-        int | None, typer.Option("--tile", metavar="N", min=1, max=256, help="Pixels per tile in the PNG. Default: 16, less for large levels.")
-    ] = None,
+    theme: ThemeOption = None,
+    tile: TileOption = None,
     path: Annotated[bool, typer.Option("--path/--no-path", help="Draw the solution, and the way back of a tour, or omit them.")] = True,
     ends: Annotated[bool, typer.Option("--culs-de-sac", help="Mark the culs-de-sac in the PNG.")] = False,
     legend: Annotated[bool, typer.Option("--legend", help="Add a legend below the picture in the PNG.")] = False,
@@ -42,13 +42,17 @@ def show(
     """Show the picture, measures, solution and origin of a level or puzzle."""
     from levolve.errors import InputError
     from levolve.formats.json import level_to_data
+    from levolve.formats.look import look_of
     from levolve.formats.writing import write_file
     from levolve.levels.level import Level
     from levolve.puzzles.files import load
 
-    drawn_only = tile is not None or ends or legend or caption is not None
+    drawn_only = theme is not None or tile is not None or ends or legend or caption is not None
     if output is None and drawn_only:
-        message = "--tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as well; these options apply only to PNG pictures"
+        message = "--theme, --tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as well; these options apply only to PNG pictures"
+        raise InputError(message)
+    if field is not None and theme is not None:
+        message = "--theme: expected no --field beside it; a field is drawn in flat colours"
         raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         found = load(file)
@@ -60,7 +64,7 @@ def show(
             if output.suffix.lower() != ".png":
                 message = f"--output: expected a file name that ends in .png, got {str(output)!r}"
                 raise InputError(message)
-            write_file(output, _picture(level, field, tile, caption, path=path, ends=ends, legend=legend))
+            write_file(output, _picture(level, field, look_of(theme, tile), caption, path=path, ends=ends, legend=legend))
         measures, more = _facts(level, field)
     if json:
         print(json_text.dumps({**level_to_data(level), "measures": measures, **more}, indent=2))
@@ -70,16 +74,15 @@ def show(
         print(f"written: {one_line(output)}")
 
 
-def _picture(level: "Level", field: str | None, tile: int | None, caption: str | None, *, path: bool, ends: bool, legend: bool) -> bytes:
+def _picture(level: "Level", field: str | None, look: "Look", caption: str | None, *, path: bool, ends: bool, legend: bool) -> bytes:
     """The picture to write, as PNG."""
-    from levolve.formats.look import Look
     from levolve.formats.png import encode, encode_field
     from levolve.formats.walks import caption_of
 
     words = "" if caption is None else caption_of(level, caption)
     if field is not None:
-        return encode_field(level, field, tile, ends=ends, caption=words)
-    return encode(level, Look(tile=tile), path=path, ends=ends, legend=legend, caption=words)
+        return encode_field(level, field, look.tile, ends=ends, caption=words)
+    return encode(level, look, path=path, ends=ends, legend=legend, caption=words)
 
 
 def _facts(level: "Level", field: str | None) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -118,7 +121,9 @@ def _show_position(position: "Position", output: Path | None, *, json: bool, qui
     from levolve.puzzles.files import puzzle_of, save
 
     if unfit:
-        message = "--tile, --culs-de-sac, --legend, --caption, --field and --no-path: expected a level beside them, got a position of a puzzle"
+        message = (
+            "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: expected a level beside them, got a position of a puzzle"
+        )
         raise InputError(message)
     puzzle = puzzle_of(position)
     if output is not None:

@@ -11,6 +11,7 @@ from levolve.fashion.records import MARK, holds_maps_only, write_records
 from levolve.fashion.starts import checked_size
 from levolve.formats import FORMATS
 from levolve.formats.files import save_level, suffix_of
+from levolve.formats.look import Look
 from levolve.formats.reading.files import read_bytes
 from levolve.formats.writing import check_writable, write_file
 
@@ -38,28 +39,30 @@ def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -
     return None
 
 
-def convert_designs(
+def convert_designs(  # noqa: PLR0913 what to write, and how it looks
     designs: Sequence[Design],
     target: str | Path,
     *,
     level: bool = False,
     palette: str | Sequence[Sequence[int]] = "source",
     pixels: int = 4,
+    look: Look | None = None,
 ) -> list[Path]:
     """Write designs into another kind of file, by the target's suffix, and give the paths written.
 
     Several designs go into one `.txt` file of records, or into files of their own, `NAME-1`, `NAME-2` and so on. With `level`, or where the suffix
-    belongs to levels only, each design's map becomes a level. `palette` and `pixels`, the pixels per cell, are for pictures.
+    belongs to levels only, each design's map becomes a level. `palette` and `pixels`, the pixels per cell, are for pictures of
+    maps, `look` is for levels.
     """
     target = Path(target)
     check_writable(target)
     if target.suffix.lower() == ".txt" and not level:
         return [write_file(target, write_records([design.to_record() for design in designs]).encode())]
     paths = [target] if len(designs) == 1 else [target.with_stem(f"{target.stem}-{number}") for number in range(1, len(designs) + 1)]
-    return [_write(design.adapted(palette=palette), path, level=level, pixels=pixels) for design, path in zip(designs, paths, strict=True)]
+    return [_write(design.adapted(palette=palette), path, level=level, pixels=pixels, look=look) for design, path in zip(designs, paths, strict=True)]
 
 
-def _write(design: Design, path: Path, *, level: bool, pixels: int) -> Path:
+def _write(design: Design, path: Path, *, level: bool, pixels: int, look: Look | None) -> Path:
     suffix = path.suffix.lower()
     if suffix in {".toml", ".json"} and not level:
         return write_file(path, encode_map(design, design.starting((2, 2), 0), suffix))
@@ -68,5 +71,8 @@ def _write(design: Design, path: Path, *, level: bool, pixels: int) -> Path:
         raise InputError(message)
     if level or suffix not in SUFFIXES or "." in suffix_of(path):
         FORMATS[suffix_of(path)]
-        return save_level(level_of(design.given, design.legend), path)
+        return save_level(level_of(design.given, design.legend), path, look)
+    if look is not None:
+        message = f"--theme and --tile: expected a level, but {path.name} becomes a picture of the map; add --level"
+        raise InputError(message)
     return write_file(path, encode_map(design, design.given, suffix, pixels))

@@ -8,11 +8,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
-from levolve.formats.look import DEFAULT_TILE
+from levolve.formats.look import theme_of
 from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, disc_entry, draw_disc, font, line_entry, sign_of, tile_entry, with_legend
-from levolve.formats.themes import paper
 from levolve.formats.themes.atlas import atlas_of
-from levolve.formats.themes.theme import LEAST_TILE, Theme
+from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
 from levolve.formats.walks import Walk, walk_of
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, Place
@@ -27,9 +26,9 @@ WAY_BACK: Colour = (112, 178, 170)
 MOST_PIXELS = 64_000_000
 
 
-def fitting_tile(level: Level, most: int = 2048) -> int:
-    """Return the default tile size, or a smaller one if the picture would have more than `most` pixels."""
-    return max(1, min(DEFAULT_TILE, most // max(level.width, level.height)))
+def fitting_tile(level: Level, most: int = 2048, largest: int = DEFAULT_TILE) -> int:
+    """Return the tile size `largest`, or a smaller one if a side of the picture would have more than `most` pixels."""
+    return max(1, min(largest, most // max(level.width, level.height)))
 
 
 def draw_level(  # noqa: PLR0913 a picture has as many parts
@@ -40,7 +39,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     ends: bool = False,
     legend: bool = False,
     steps: int | None = None,
-    theme: Theme = paper.PAPER,
+    theme: Theme | None = None,
 ) -> Image.Image:
     """Draw a level: tiles and places, optionally the solution, the culs-de-sac and a legend below.
 
@@ -49,7 +48,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     level
         The level to draw.
     tile
-        Pixels per tile, from 1. Default: 16, fewer for large levels.
+        Pixels per tile, from 1. Default: those of the theme, usually 16, and fewer for large levels.
     path
         Whether the solution is drawn and, for a goal whose measured tour returns, the way back.
     ends, legend
@@ -57,9 +56,10 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     steps
         How many steps of the walk are drawn. Default: all.
     theme
-        Draws the tiles and the places; tiles of less than 4 pixels have one colour.
+        Draws the tiles and the places; tiles of less than 4 pixels have one colour. Default: the default theme.
     """
-    tile = fitting_tile(level) if tile is None else tile
+    theme = theme_of(theme)
+    tile = fitting_tile(level, largest=theme.own_tile) if tile is None else tile
     check_pixels(level, tile)
     tileset = level.tileset
     image = _draw_tiles(level, tile, theme)
@@ -122,7 +122,7 @@ def _with_legend(picture: Image.Image, level: Level, walk: Walk, *, ends: bool) 
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
 
 
-def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None, *, theme: Theme = paper.PAPER) -> Image.Image:
+def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None, *, theme: Theme | None = None) -> Image.Image:
     """Draw all levels in one picture, each with a caption below; a column is as wide as its widest level or caption."""
     if columns is None:
         # Wider than high, with the last row as full as possible.

@@ -75,6 +75,11 @@ class Format:
         """Return the bytes of a level's file in a look."""
         return self.encode(level) if self.draw is None else self.draw(level, look)
 
+    @property
+    def shows_tiles(self) -> bool:
+        """Whether files of this format show or refer to drawn tiles."""
+        return self.draw is not None or self.beside is not _nothing
+
     def holds(self, tileset: Tileset) -> bool:
         """Whether levels of this tileset can be written."""
         return self.tilesets is None or tileset.name in self.tilesets

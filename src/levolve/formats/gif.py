@@ -29,7 +29,7 @@ def encode_frames(frames: Sequence[tuple[str, Level]], look: Look | None = None,
         raise InputError(message)
     step = -(-len(frames) // MOST_FRAMES)
     look = look or Look()
-    tile = look.tile or fitting_tile(frames[-1][1], MOST_SIDE)
+    tile = look.tile or fitting_tile(frames[-1][1], MOST_SIDE, look.theme.own_tile)
     drawn = ((caption, draw_level(level, tile, theme=look.theme)) for caption, level in [*frames[:-1:step], frames[-1]])
     return _animation(drawn, frames[-1][1], milliseconds)
 
@@ -59,7 +59,7 @@ def encode(level: Level, look: Look | None = None) -> bytes:
     """Encode an animation of the solution, and of the way back where the goal's measured tour returns."""
     look = look or Look()
     walked = walk_of(level).steps
-    tile = look.tile or fitting_tile(level, MOST_SIDE)
+    tile = look.tile or fitting_tile(level, MOST_SIDE, look.theme.own_tile)
     every = -(-max(walked, 1) // MOST_FRAMES)
     frames = [(f"{steps} of {walked} steps", steps) for steps in range(0, walked, every)]
     drawn = ((caption, draw_level(level, tile, steps=steps, theme=look.theme)) for caption, steps in [*frames, (caption_of(level), walked)])

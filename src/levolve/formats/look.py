@@ -1,15 +1,19 @@
 """`Look`: the theme and the tile size of the files of a level."""
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
 
 from levolve.errors import InputError
+from levolve.formats import FORMATS
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import Atlas, atlas_of
-from levolve.formats.themes.theme import MOST_TILE, Theme
+from levolve.formats.themes.theme import Theme
 from levolve.levels.tileset import Tileset
 
 DEFAULT_THEME = "paper"
-DEFAULT_TILE = 16
+THEME_FILE = ".toml"
 
 
 @dataclass(frozen=True)
@@ -21,7 +25,7 @@ class Look:
     theme
         The theme that draws the tiles.
     tile
-        Pixels per tile; None for 16, and for less in pictures of large levels.
+        Pixels per tile; None for the theme's own size, which is 16 in all built-in themes, and for less in pictures of large levels.
     """
 
     theme: Theme = field(default_factory=lambda: THEMES[DEFAULT_THEME])
@@ -29,15 +33,53 @@ class Look:
 
     def __post_init__(self) -> None:
         """Check the size of tiles."""
-        if self.tile is not None and not 1 <= self.tile <= MOST_TILE:
-            message = f"tile: expected 1 to {MOST_TILE} pixels per tile, got {self.tile}"
-            raise InputError(message)
+        if self.tile is not None:
+            self.theme.check_tile(self.tile)
 
     @property
     def tile_size(self) -> int:
         """Pixels per tile in files of editors and engines."""
-        return self.tile or DEFAULT_TILE
+        return self.tile or self.theme.own_tile
 
     def atlas(self, tileset: Tileset) -> Atlas:
         """Return the tiles of a tileset for editors and engines."""
         return atlas_of(self.theme, tileset, self.tile_size)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the name or the file of the theme, and the tile size, as plain data."""
+        return {"theme": str(self.theme.file or self.theme.name), "tile": self.tile}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any] | None) -> "Look":
+        """Return the look of `to_data`; the default one for None."""
+        return cls() if data is None else look_of(data["theme"], data["tile"])
+
+
+def theme_of(theme: str | Path | Theme | None) -> Theme:
+    """Return a theme: by its name, from a TOML file that describes a picture of tiles, or the default one for None."""
+    if isinstance(theme, Theme):
+        return theme
+    if theme is None:
+        return THEMES[DEFAULT_THEME]
+    return THEMES[str(theme)]
+
+
+def look_of(theme: str | Path | Theme | None = None, tile: int | None = None) -> Look:
+    """Return a look: a theme by name or file (see `theme_of`), and a tile size."""
+    return Look(theme_of(theme), tile)
+
+
+def look_for(paths: Iterable[str | Path], theme: str | Path | None, tile: int | None) -> Look:
+    """Return the look of files that are to be written. A theme or tile size that none of them would show raises `InputError`."""
+    from levolve.formats.files import suffix_of  # noqa: PLC0415 which itself takes a look
+
+    names = [str(path) for path in paths]
+    if (theme is not None or tile is not None) and not any(_shows_tiles(suffix_of(name)) for name in names):
+        given = "--theme" if tile is None else "--tile" if theme is None else "--theme and --tile"
+        message = f"{given}: expected a file that shows tiles as well, such as FILE.png or FILE.tmx, got {', '.join(names) or 'none'}"
+        raise InputError(message)
+    return look_of(theme, tile)
+
+
+def _shows_tiles(suffix: str) -> bool:
+    return suffix in FORMATS and FORMATS[suffix].shows_tiles

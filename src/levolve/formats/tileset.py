@@ -4,8 +4,9 @@ import numpy as np
 
 from levolve.errors import InputError, shown
 from levolve.formats.drawing import draw_level
-from levolve.formats.look import DEFAULT_TILE, Look
+from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
+from levolve.formats.themes.theme import DEFAULT_TILE
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, Tileset
 

@@ -13,7 +13,9 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
+from levolve.formats.look import Look, look_of
 from levolve.formats.sheet import sheet_picture
+from levolve.formats.themes.theme import Theme
 from levolve.formats.walks import caption_of
 from levolve.levels.level import Level, Origin
 from levolve.measures.measuring import measure
@@ -108,11 +110,11 @@ def formats_of(names: str | Iterable[str]) -> list[str]:
     return list(dict.fromkeys(PROGRAMS.get(name, name) for name in listed))
 
 
-def check_formats(formats: Iterable[str], order: Order, folder: Path) -> None:
-    """Raise an error, before any work, for formats that do not support the levels of an order, or cannot be written to this folder."""
+def check_formats(formats: Iterable[str], order: Order, folder: Path, look: Look | None = None) -> None:
+    """Raise an error, before any work, for formats that do not support the levels of an order or a look, or cannot be written to this folder."""
     blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)
     for suffix in formats:
-        encode_all(blank, folder / f"blank.{suffix}")
+        encode_all(blank, folder / f"blank.{suffix}", look)
 
 
 @dataclass(frozen=True)
@@ -217,29 +219,39 @@ class Pack:
             "levels": entries,
         }
 
-    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "") -> dict[str, bytes]:
-        """Return the names and bytes of all files of the pack: levels in each format, the manifest, a contact sheet and the page."""
+    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "", look: Look | None = None) -> dict[str, bytes]:
+        """Return the names and bytes of all files of the pack, in a look: levels in each format, the manifest, a contact sheet and the page."""
         suffixes = formats_of(formats)
         files: dict[str, bytes] = {}
         names: list[list[str]] = []
         for level, name in zip(self.levels, self.names, strict=True):
             level.check()
-            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}") for suffix in suffixes]
+            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}", look) for suffix in suffixes]
             written = {path.name: content for contents in encoded for path, content in contents.items()}
             files |= written
             names.append(list(written))
         if self.levels:
             captions = [f"{name}  {caption_of(level)}" for name, level in zip(self.names, self.levels, strict=True)]
-            files[SHEET] = sheet_picture(self.levels, captions)
+            files[SHEET] = sheet_picture(self.levels, captions, look)
         data = self.to_data(names)
         entries = [entry_of(level, entry) for level, entry in zip(self.levels, data["levels"], strict=True)]
         files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries)
         files[MANIFEST] = encode_manifest(data, files)
         return files
 
-    def save(self, folder: str | Path, formats: str | Iterable[str] = DEFAULT_FORMATS) -> Path:
-        """Write the pack's folder, and return the path of the page. All files are encoded before the first is written."""
-        return write_folder(Path(folder), self.files(formats, folder))
+    def save(
+        self,
+        folder: str | Path,
+        formats: str | Iterable[str] = DEFAULT_FORMATS,
+        *,
+        theme: str | Path | Theme | None = None,
+        tile: int | None = None,
+    ) -> Path:
+        """Write the pack's folder, and return the path of the page. All files are encoded before the first is written.
+
+        `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile) are the look of pictures and of files for engines.
+        """
+        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile)))
 
     def summary(self, folder: Path | None = None) -> dict[str, Any]:
         """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""

@@ -7,7 +7,9 @@ from typing import Any
 from levolve.errors import InputError
 from levolve.formats.files import load_level, save_level
 from levolve.formats.json import decode
+from levolve.formats.look import look_of
 from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.themes.theme import Theme
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
@@ -25,15 +27,19 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
     raise InputError(message)
 
 
-def save(thing: Level | Position, path: str | Path) -> Path:
+def save(thing: Level | Position, path: str | Path, *, theme: str | Path | Theme | None = None, tile: int | None = None) -> Path:
     """Write a level or a puzzle's position in the form that the path's suffix names. A solution that does not hold is never written.
 
-    A level may need files beside its own, which are written too. A position is written as .json, .txt, .png or .gif.
+    A level may need files beside its own, which are written too. `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per
+    tile) are its look in pictures and in files for editors and engines. A position is written as .json, .txt, .png or .gif.
     """
     if isinstance(thing, Level):
-        return save_level(thing, path)
+        return save_level(thing, path, look_of(theme, tile))
     if not isinstance(thing, Position):
         message = f"save: expected a level or a position of a puzzle, got {type(thing).__name__}"
+        raise InputError(message)
+    if theme is not None or tile is not None:
+        message = f"theme and tile: expected a level beside them, got a position of {puzzle_of(thing).noun}"
         raise InputError(message)
     return write_file(path, encode_position(thing, path))
 

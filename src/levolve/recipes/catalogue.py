@@ -11,6 +11,7 @@ from levolve.evolution.variation import CROSSOVERS, MUTATIONS
 from levolve.fashion.legend import PALETTES, Palette
 from levolve.fashion.shipped import ShippedRule, list_rules
 from levolve.formats import FORMATS
+from levolve.formats.themes import THEMES
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
 from levolve.levels.goal import GOALS, Goal
@@ -37,6 +38,7 @@ REGISTRIES: dict[str, Registry[Any]] = {
     "mutations": MUTATIONS,
     "measures": MEASURES,
     "formats": FORMATS,
+    "themes": THEMES,
     "tilesets": TILESETS,
     "goals": GOALS,
     "puzzles": PUZZLES,

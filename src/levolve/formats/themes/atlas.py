@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from levolve.errors import InputError
 from levolve.formats.themes.neighbours import MASKS, neighbourhoods
-from levolve.formats.themes.theme import Pixels, Theme
+from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Pixels, Theme
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 from levolve.levels.tileset import Tileset
 
@@ -70,7 +71,9 @@ class Atlas:
     @cached_property
     def pixels(self) -> NDArray[np.uint8]:
         """`(tiles, tile, tile, 4)` pixels of all tiles."""
-        self.theme.check_tile(self.tile)
+        if not LEAST_TILE <= self.tile <= MOST_TILE:
+            message = f"tile: expected {LEAST_TILE} to {MOST_TILE} pixels per tile, got {self.tile}"
+            raise InputError(message)
         return np.stack([self._draw(tile) for tile in self.tiles])
 
     def _draw(self, tile: AtlasTile) -> Pixels:

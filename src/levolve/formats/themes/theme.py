@@ -1,6 +1,7 @@
 """`Theme`: draws the tiles of any tileset."""
 
 from abc import ABC, abstractmethod
+from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
@@ -12,19 +13,23 @@ from levolve.levels.tileset import Colour, Tileset
 # (tile, tile, 4): red, green, blue and opacity of each pixel.
 Pixels = NDArray[np.uint8]
 
+# Tiles of less than `LEAST_TILE` pixels have one colour.
 LEAST_TILE, MOST_TILE = 4, 256
+DEFAULT_TILE = 16
 
 
 class Theme(ABC):
     """The look of tiles. An author writes `floor`, `wall` and `place`; an `Atlas` puts the tiles of a tileset into one picture.
 
     `name` is part of file names: lower-case letters, digits, - and _. `variants` is the number of tiles per kind that is not the wall; the first is
-    the most common one.
+    the most common one. `own_tile` is the tile size used by default, and `file` the file that the theme was read from, if any.
     """
 
     name: str
     meaning: str
     variants: ClassVar[int] = 4
+    own_tile: int = DEFAULT_TILE
+    file: Path | None = None
 
     @abstractmethod
     def floor(self, tileset: Tileset, kind: int, variant: int, tile: int) -> Pixels:
@@ -43,7 +48,7 @@ class Theme(ABC):
         """Return the main colour of a kind, for tiles too small to draw."""
 
     def check_tile(self, tile: int) -> None:
-        """Raise `InputError` for a tile size that the theme cannot draw."""
-        if not LEAST_TILE <= tile <= MOST_TILE:
-            message = f"tile: expected {LEAST_TILE} to {MOST_TILE} pixels per tile, got {tile}"
+        """Raise `InputError` for a tile size that the theme does not have."""
+        if not 1 <= tile <= MOST_TILE:
+            message = f"tile: expected 1 to {MOST_TILE} pixels per tile, got {tile}"
             raise InputError(message)
