@@ -24,7 +24,7 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
-    from levolve.formats.files import encode_all
+    from levolve.formats.files import encode_all, read_original
     from levolve.formats.look import look_for
     from levolve.formats.writing import check_writable, write_files
     from levolve.levels.borders import with_border
@@ -43,7 +43,7 @@ def convert(
             found = load(source)
             if isinstance(found, Level):
                 found = with_border(found) if frame else found
-                written = write_files(encode_all(found, target, look))
+                written = write_files(encode_all(found, target, look, read_original(source)))
             else:
                 written = [save(found, target, theme=theme, tile=tile)]
     if json:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.options import (
     Cluster,
     FrameOption,
@@ -75,7 +75,7 @@ def evolve(
 ) -> None:
     """Evolve a level with a recipe, and show the best one."""
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import load_level
+        from levolve.formats.files import open_level
         from levolve.formats.look import look_for
         from levolve.recipes.adapt import adapt
         from levolve.runs.executors import work_pool
@@ -83,7 +83,7 @@ def evolve(
         from levolve.runs.run import Run
 
         words, rows = what_to_keep(keep, source)
-        start_level = None if source is None else load_level(source)
+        start_level, original = (None, None) if source is None else open_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
         names, examples = recipes_and_examples(recipe, like, most=1)
@@ -96,6 +96,7 @@ def evolve(
             settings=changes,
             start=start_level,
             keep=words,
+            kept=None if original is None else original.kept,
             frame=frame,
             like=examples,
         )
@@ -104,7 +105,7 @@ def evolve(
         check_outputs(adapted, outputs, look)
         if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-        options = {"output": outputs, "look": look.to_data(), "json": json, "quiet": quiet}
+        options = {"output": outputs, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             run = Run(adapted, seed, executor)
             written = carry_out(start(run, storing, options), EVOLVE, report)
@@ -158,9 +159,11 @@ EVOLVE = EvolvePresenter()
 
 def _write(run: "Run", options: Options) -> list[Path]:
     from levolve.formats.look import Look
+    from levolve.formats.originals import Original
     from levolve.runs.output import write_run
 
-    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")))
+    original = Original.from_data(options.get("original"))
+    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")), original)
 
 
 def _print(run: "Run", data: dict[str, Any]) -> None:

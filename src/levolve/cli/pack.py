@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.options import (
     Cluster,
     Formats,
@@ -123,7 +123,7 @@ def pack(
         )
         return
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import load_level
+        from levolve.formats.files import open_level
         from levolve.formats.look import look_of
         from levolve.packs.folder import check_folder
         from levolve.packs.pack import DEFAULT_FORMATS, check_formats, formats_of
@@ -134,16 +134,17 @@ def pack(
         formats = formats_of(DEFAULT_FORMATS if to is None else to)
         look = look_of(theme, tile)
         words, rows = what_to_keep(keep, source)
-        start_level = None if source is None else load_level(source)
+        start_level, original = (None, None) if source is None else open_level(source)
+        kept = None if original is None else original.kept
         changes = {**rows, **parse_settings(settings)}
-        adapted = [adapt(name, size=size, settings=changes, start=start_level, keep=words, frame=frame, like=examples) for name in names]
+        adapted = [adapt(name, size=size, settings=changes, start=start_level, keep=words, kept=kept, frame=frame, like=examples) for name in names]
         wanted = _targets(target, spread)
         with _watching_probes(report) as watch:
             orders = orders_of(adapted, count=count, target=wanted, distinct=distinct, curve=curve, budget=budget, watch=watch)
         check_folder(output)
         for order in orders:
             check_formats(formats, order, output, look)
-        options = {"output": output, "formats": formats, "look": look.to_data(), "json": json, "quiet": quiet}
+        options = {"output": output, "formats": formats, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             builder = builder_of(orders, seed, executor)
             presenter = PACK if len(orders) == 1 else MIXED_PACK
@@ -198,7 +199,10 @@ PACK, MIXED_PACK = PackPresenter(), MixedPackPresenter()
 
 
 def _save(made: "Pack", options: Options) -> None:
-    made.save(Path(options["output"]), options["formats"], **options.get("look", {}))
+    from levolve.formats.originals import Original
+
+    original = Original.from_data(options.get("original"))
+    made.save(Path(options["output"]), options["formats"], **options.get("look", {}), original=original)
 
 
 def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], object]) -> list[str]:

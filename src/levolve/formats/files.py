@@ -4,7 +4,9 @@ from pathlib import Path
 
 from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
+from levolve.formats.format import Format
 from levolve.formats.look import Look
+from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
@@ -21,7 +23,7 @@ def suffix_of(path: str | Path) -> str:
     return suffix
 
 
-def save_level(level: Level, path: str | Path, look: Look | None = None) -> Path:
+def save_level(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> Path:
     """Write a level to a file, and return the path.
 
     The solution is replayed first; a wrong one raises `ProofError`, and nothing is written.
@@ -35,28 +37,44 @@ def save_level(level: Level, path: str | Path, look: Look | None = None) -> Path
         the same folder.
     look
         The theme and the tile size of pictures and of files for editors and engines.
+    original
+        A file whose foreign parts, such as layers that a person added, are written too; see `open_level`.
     """
-    write_files(encode_all(level, path, look))
+    write_files(encode_all(level, path, look, original))
     return Path(path)
 
 
-def encode_all(level: Level, path: str | Path, look: Look | None = None) -> dict[Path, bytes]:
+def encode_all(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
     """Return the bytes of a level's file and of its additional files, such as a picture of the tiles, by path.
 
-    An existing file with other content is never replaced by an additional file.
+    The foreign parts of an original, such as layers that a person added, are part of the file; a warning names those that it cannot hold. An existing
+    file with other content is never replaced by an additional file.
     """
-    entry = FORMATS[suffix_of(path)]
+    suffix = suffix_of(path)
+    entry = FORMATS[suffix]
     if level.solution is not None:
         level.check()
     look = look or Look()
-    files = {Path(path): entry.write(level, look)}
+    written, look = (entry.write(level, look), look) if original is None else original.write(level, suffix, look)
+    files = {Path(path): written}
     for name, content in entry.beside(level, look).items():
         other = Path(path).parent / name
-        if other.exists() and not _same_picture(other, content):
-            message = f"output {other}: {Path(path).name} needs this name for a picture of its tiles, but another file has it; move that file"
+        if not other.exists() or _same(other, content):
+            files[other] = content
+        elif not _serves(entry, other, content):
+            message = f"output {other}: {Path(path).name} needs this name for its tiles, but another file has it; move that file"
             raise OutputError(message)
-        files[other] = content
     return files
+
+
+def _serves(entry: Format, path: Path, content: bytes) -> bool:
+    """Whether an existing file can be used as it is, although its bytes differ."""
+    return entry.serves is not None and entry.serves(path.name, read_bytes(path), content)
+
+
+def _same(path: Path, content: bytes) -> bool:
+    """Whether a file has this content, or contains the same picture."""
+    return _same_picture(path, content) if path.suffix == ".png" else read_bytes(path) == content
 
 
 def _same_picture(path: Path, content: bytes) -> bool:
@@ -76,12 +94,24 @@ def load_level(path: str | Path) -> Level:
     The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is replaced by a new one instead, or dropped if the
     level cannot be won.
     """
-    entry = FORMATS[suffix_of(path)]
+    return open_level(path)[0]
+
+
+def read_original(path: str | Path) -> Original:
+    """Return a file as an original, whose foreign parts can join the files of other levels."""
+    return Original(Path(path).name, suffix_of(path), read_bytes(path))
+
+
+def open_level(path: str | Path) -> tuple[Level, Original]:
+    """Read a level as `load_level` does, and return it together with its file."""
+    suffix = suffix_of(path)
+    entry = FORMATS[suffix]
     content = read_bytes(path)
+    original = Original(Path(path).name, suffix, content)
     with naming(path):
         level = entry.read(content, Path(path).parent)
         if entry.edited:
-            return recertified(level)
+            return recertified(level), original
         if level.solution is not None:
             level.check()
-    return level
+    return level, original

@@ -14,6 +14,7 @@ from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.look import Look, look_of
+from levolve.formats.originals import Original
 from levolve.formats.sheet import sheet_picture
 from levolve.formats.themes.theme import Theme
 from levolve.formats.walks import caption_of
@@ -219,14 +220,23 @@ class Pack:
             "levels": entries,
         }
 
-    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "", look: Look | None = None) -> dict[str, bytes]:
-        """Return the names and bytes of all files of the pack, in a look: levels in each format, the manifest, a contact sheet and the page."""
+    def files(
+        self,
+        formats: str | Iterable[str] = DEFAULT_FORMATS,
+        folder: str | Path = "",
+        look: Look | None = None,
+        original: Original | None = None,
+    ) -> dict[str, bytes]:
+        """Return the names and bytes of all files of the pack, in a look: levels in each format, the manifest, a contact sheet and the page.
+
+        Each level has the foreign parts of the original, the file that the pack continues from.
+        """
         suffixes = formats_of(formats)
         files: dict[str, bytes] = {}
         names: list[list[str]] = []
         for level, name in zip(self.levels, self.names, strict=True):
             level.check()
-            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}", look) for suffix in suffixes]
+            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}", look, original) for suffix in suffixes]
             written = {path.name: content for contents in encoded for path, content in contents.items()}
             files |= written
             names.append(list(written))
@@ -246,12 +256,14 @@ class Pack:
         *,
         theme: str | Path | Theme | None = None,
         tile: int | None = None,
+        original: Original | None = None,
     ) -> Path:
         """Write the pack's folder, and return the path of the page. All files are encoded before the first is written.
 
         `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile) are the look of pictures and of files for engines.
+        Parts of `original` that a person added, such as layers, are in the files of all levels (see `levolve.formats.files.open_level`).
         """
-        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile)))
+        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile), original))
 
     def summary(self, folder: Path | None = None) -> dict[str, Any]:
         """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""

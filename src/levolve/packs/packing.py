@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from levolve.errors import InputError
 from levolve.events import Watch
 from levolve.levels.level import Level
@@ -32,6 +35,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    kept: NDArray[np.bool_] | None = None,
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
     threads: int | None = None,
@@ -44,7 +48,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
 
     Parameters
     ----------
-    recipe, size, settings, start, keep, frame, like
+    recipe, size, settings, start, keep, kept, frame, like
         How levels are evolved; see `levolve.recipes.adapt.adapt`. Several recipes share the levels evenly; the levels are sorted by difficulty.
     count
         The number of levels, 1 or more.
@@ -75,7 +79,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     (True, [None, None])
     """
     recipes = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
-    adapted = [adapt(each, size=size, settings=settings, start=start, keep=keep, frame=frame, like=like) for each in recipes]
+    adapted = [adapt(each, size=size, settings=settings, start=start, keep=keep, kept=kept, frame=frame, like=like) for each in recipes]
     orders = orders_of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget, watch=watch)
     with work_pool(threads, cluster, executor) as pool:
         return complete(builder_of(orders, seed, pool), store, watch)

@@ -38,7 +38,7 @@ class Document(ABC):
     """A map to change. New parts are given in the structure of TMJ. A layer is found by its path before the first change."""
 
     @abstractmethod
-    def draw(self, layer: Any, name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: ANN401, PLR0913, PLR0917 each file has its own layers
+    def draw(self, layer: Any, name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: ANN401 each file has its own layers
         """Replace the tiles of a layer, its name and its offset."""
 
     @abstractmethod
@@ -88,7 +88,7 @@ class XmlDocument(Document):
             element = layer_elements(element)[index]
         return element
 
-    def draw(self, layer: ET.Element, name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: PLR0913, PLR0917 as in the base class
+    def draw(self, layer: ET.Element, name: str, numbers: list[int], width: int, offset: Offset) -> None:
         """Replace the tiles of a layer, its name and its offset."""
         layer.set("name", name)
         for key, pixels in zip(("offsetx", "offsety"), offset, strict=True):
@@ -188,7 +188,7 @@ class JsonDocument(Document):
             layer = layer["layers"][index]
         return layer
 
-    def draw(self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: ARG002, PLR0913, PLR0917 as in the base class
+    def draw(self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: ARG002 as in the base class
         """Replace the tiles of a layer, its name and its offset."""
         for key in ("encoding", "compression"):
             layer.pop(key, None)

@@ -101,7 +101,7 @@ class _Merge:
             self.document.remove(node)
 
     def join_places(self) -> None:
-        """Put the places into their layer. An object that a person changed is only moved, by whole cells, and only if its place is in another cell."""
+        """Put the places into their layer. An object that a person changed is only moved, by whole cells, if its place is in another cell."""
         source = self.layers[PLACES]
         new = {entry["name"]: entry for entry in source["objects"]}
         if self.places is None:

@@ -57,8 +57,9 @@ def cell_of(entry: Object, placed: PlacedLayer, found: Map, alignment: str) -> P
         message = f"{what}: expected a visible object, got a hidden one; show it in Tiled"
         raise InputError(message)
     centre, offset = centre_of(entry, alignment), placed.offset
-    x, y = (centre[0] + offset[0]) / found.tilewidth, (centre[1] + offset[1]) / found.tileheight
+    across, down = centre[0] + offset[0], centre[1] + offset[1]
+    x, y = across / found.tilewidth, down / found.tileheight
     if not (0 <= x < found.width and 0 <= y < found.height):
-        message = f"{what}: expected its centre in the map of {found.width}x{found.height} cells, got {centre[0] + offset[0]:g},{centre[1] + offset[1]:g} pixels"
+        message = f"{what}: expected its centre in the map of {found.width}x{found.height} cells, got {across:g},{down:g} pixels"
         raise InputError(message)
     return int(x), int(y)

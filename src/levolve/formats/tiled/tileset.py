@@ -7,12 +7,13 @@ import re
 import xml.etree.ElementTree as ET
 from typing import Any
 
+from levolve.errors import InputError
 from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, PLAIN_SHARE, Atlas, AtlasTile
 from levolve.formats.tiled.names import OWN
-from levolve.formats.tiled.xml import tileset_element, xml_bytes
+from levolve.formats.tiled.xml import parse_xml, tileset_element, xml_bytes
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
 
@@ -61,7 +62,7 @@ def _wall_set(atlas: Atlas) -> list[dict[str, Any]]:
     if wall is None:
         return []
     name, first = atlas.tileset.names[wall], atlas.first[wall]
-    tiles = [
+    tiles: list[dict[str, Any]] = [
         {"tileid": number, "wangid": [tile.mask >> bit & 1 for bit in range(8)]} for number, tile in enumerate(atlas.tiles) if tile.mask is not None
     ]
     full = next(entry["tileid"] for entry in tiles if all(entry["wangid"]))
@@ -97,6 +98,29 @@ def files_beside(level: Level, look: Look) -> dict[str, bytes]:
     element = tileset_element({"version": VERSION, "tiledversion": f"{VERSION}.0", **tileset_of_atlas(atlas)})
     ET.indent(element, " ")
     return {**picture_beside(level, look), f"{atlas.name}{SUFFIX}": xml_bytes(element)}
+
+
+def serves(name: str, present: bytes, needed: bytes) -> bool:
+    """Whether a tileset that is already there can serve: with the same picture and classes. A person may have added to it."""
+    if not name.endswith(SUFFIX):
+        return False
+    try:
+        there, ours = (parse_xml(content, name, "tileset") for content in (present, needed))
+    except InputError:
+        return False
+    return all(_key(there, field) == _key(ours, field) for field in ("tilewidth", "tileheight", "columns", "margin", "spacing")) and (
+        [image.get("source") for image in there.iterfind("image")] == [image.get("source") for image in ours.iterfind("image")]
+        and there.find("tileoffset") is None
+        and _classes(ours).items() <= _classes(there).items()
+    )
+
+
+def _key(element: ET.Element, field: str) -> str:
+    return element.get(field) or "0"
+
+
+def _classes(element: ET.Element) -> dict[str, str]:
+    return {tile.get("id", ""): tile.get("type") or tile.get("class") or "" for tile in element.iterfind("tile")}
 
 
 def own_classes(name: str) -> dict[int, str] | None:

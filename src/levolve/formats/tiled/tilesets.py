@@ -1,7 +1,7 @@
 """External tilesets of maps, in TSX or TSJ files of the map's folder.
 
-A map from a stranger may name any file. Only files inside the map's folder are read, and errors say nothing about what is in them. The tiles of our own
-tilesets are known without their files.
+A map from a stranger may name any file. Only files inside the map's folder are read, and errors say nothing about what is in them. The tiles of our
+own tilesets are known without their files.
 """
 
 from pathlib import Path, PureWindowsPath

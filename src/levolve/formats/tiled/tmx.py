@@ -14,7 +14,7 @@ from levolve.formats.tiled.merging import merge_level
 from levolve.formats.tiled.model import Map, checked_map
 from levolve.formats.tiled.ownership import foreign_parts
 from levolve.formats.tiled.reading import level_of
-from levolve.formats.tiled.tileset import files_beside
+from levolve.formats.tiled.tileset import files_beside, serves
 from levolve.formats.tiled.tilesets import finder
 from levolve.formats.tiled.writing import map_of
 from levolve.formats.tiled.xml import map_data, map_element, parse_xml, xml_bytes
@@ -76,4 +76,5 @@ TMX = Format(
     merge=merge,
     kept=kept,
     grid=grid,
+    serves=serves,
 )

@@ -71,7 +71,7 @@ def layer_elements(element: ET.Element) -> list[ET.Element]:
 
 def _properties(element: ET.Element) -> list[dict[str, Any]]:
     # A value with several lines is stored as the element's text.
-    return [{"value": entry.text or "", **entry.attrib} for entry in element.iterfind("properties/property")]
+    return [{**entry.attrib, "value": entry.get("value", entry.text or "")} for entry in element.iterfind("properties/property")]
 
 
 def _layers(element: ET.Element, depth: int) -> list[dict[str, Any]]:
