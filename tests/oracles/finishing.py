@@ -92,7 +92,8 @@ def join_halls(level: Level, steps: Steps, stops: list[Cell], halls: Collection[
     """Open the shortest ways through halls to open cells of halls that are cut off, the nearest first."""
     rows = [list(row) for row in level]
     found = sorted(regions(level, steps), key=lambda region: (-len(region), min((y, x) for x, y in region)))
-    reached: set[Cell] = set().union(*([region for region in found if region & set(stops)] or found[:1]))
+    first = next((region for stop in stops for region in found if stop in region), None)
+    reached: set[Cell] = set(first or (found[0] if found else ()))
     while True:
         open_cells = set().union(*regions(rows, steps))
         before: dict[Cell, Cell | None] = dict.fromkeys(sorted(reached, key=lambda cell: (cell[1], cell[0])))

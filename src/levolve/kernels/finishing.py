@@ -65,7 +65,7 @@ def fill_pockets(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], fixed: C
 
 @kernel
 def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cells, floor: int) -> None:
-    """Open closed cells of halls, so that no open cell of a hall is cut off from the stops, or, without stops, from the largest region.
+    """Open closed cells of halls, so that no open cell of a hall is cut off from the first open stop, or else from the largest region.
 
     `halls` is `(height, width)`, 1 for cells of halls. The shortest ways through halls are opened, one region after the other, the nearest first.
     """
@@ -85,9 +85,9 @@ def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cel
         any_stop = False
         for k in range(stops.size):
             cell = (stops[k] // width + 1) * stride + stops[k] % width + 1
-            if distance[cell] < 0 and linked[padded[cell], padded[cell]] != 0:
+            if not any_stop and linked[padded[cell], padded[cell]] != 0:
                 flood(padded, linked, stride, cell, distance, queue)
-            any_stop |= distance[cell] >= 0
+                any_stop = True
         if not any_stop:
             largest, most = -1, np.int64(0)
             for start in range(stride + 1, padded.size - stride - 1):
