@@ -92,7 +92,7 @@ def test_a_scene_that_godot_saved_is_read() -> None:
         ("Vector2(8, 8)", "Vector2(40, 8)", "got wall at 2,0"),
         ('"entrance" type="Marker2D"', '"door" type="Marker2D"', "unknown place 'door'"),
         ('"exit" type="Marker2D"', '"entrance" type="Marker2D"', "expected one, got a second"),
-        ("Vector2(40, 24)", "Vector2(40, 24", "line 40: expected a closing bracket or quotation mark for the one that begins here"),
+        ("Vector2(40, 24)", "Vector2(40, 24", "line 41: expected a closing bracket or quotation mark for the one that begins here"),
         ("tile_set =", "tile_set", "expected 'key = value'"),
     ],
 )

@@ -110,10 +110,10 @@ def join_halls(level: Level, steps: Steps, stops: list[Cell], halls: Collection[
         if target is None:
             return rows
         way = []
-        cell = before[target]
-        while cell is not None and cell not in reached:
-            way.append(cell)
-            cell = before[cell]
+        step = before[target]
+        while step is not None and step not in reached:
+            way.append(step)
+            step = before[step]
         for x, y in way:
             rows[y][x] = floor
         for region in regions(rows, steps):

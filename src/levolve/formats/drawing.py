@@ -9,13 +9,13 @@ from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
 from levolve.formats.look import theme_of
-from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, disc_entry, draw_disc, font, line_entry, sign_of, tile_entry, with_legend
+from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, SWATCH, disc_entry, draw_disc, font, line_entry, picture_entry, with_legend
 from levolve.formats.themes.atlas import atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
 from levolve.formats.walks import Walk, walk_of
 from levolve.levels.level import Level
-from levolve.levels.places import ENTRANCE, EXIT, Place
-from levolve.levels.tileset import WALLS, Colour
+from levolve.levels.places import ENTRANCE, EXIT, Place, checkpoint
+from levolve.levels.tileset import WALLS, Colour, Tileset
 
 PATH = WALLS.path
 
@@ -66,13 +66,16 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     pen = ImageDraw.Draw(image)
     walk = walk_of(level) if path and level.solution else Walk()
     walk = walk if steps is None else walk.first(steps)
+    colour, edge = path_colours(tileset, theme)
+    inner = max(1, tile // 4)
+    outer = inner if edge is None else inner + max(2, tile // 8)
     if len(walk.back) > 1:
-        pen.line(_centres(walk.back, tile), fill=WAY_BACK, width=max(1, tile // 2), joint="curve")
+        pen.line(_centres(walk.back, tile), fill=WAY_BACK, width=max(outer + inner, tile // 2), joint="curve")
     if len(walk.there) > 1:
         points = _centres(walk.there, tile)
-        if tileset.path_edge is not None:
-            pen.line(points, fill=tileset.path_edge, width=max(1, tile // 4 + 3), joint="curve")
-        pen.line(points, fill=tileset.path, width=max(1, tile // 4), joint="curve")
+        if edge is not None:
+            pen.line(points, fill=edge, width=outer, joint="curve")
+        pen.line(points, fill=colour, width=inner, joint="curve")
     if ends:
         for cell in end_cells(level):
             draw_disc(image, cell, tile, END, share=0.45)
@@ -82,7 +85,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
         else:
             mark = Image.fromarray(theme.place(name, tile))
             image.paste(mark, (x * tile, y * tile), mark)
-    return _with_legend(image, level, walk, ends=ends) if legend else image
+    return _with_legend(image, level, walk, theme, ends=ends) if legend else image
 
 
 def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
@@ -91,6 +94,13 @@ def _draw_tiles(level: Level, tile: int, theme: Theme) -> Image.Image:
     colours = np.array([theme.colour(level.tileset, kind) for kind in range(len(level.tileset.names))], np.uint8)
     pixels: NDArray[np.uint8] = colours[level.tiles].repeat(tile, axis=0).repeat(tile, axis=1)
     return Image.fromarray(pixels)
+
+
+def path_colours(tileset: Tileset, theme: Theme) -> tuple[Colour, Colour | None]:
+    """Return the colours of a solution and of its outline, which may have none."""
+    if theme.path is None or tileset.wall is None:
+        return tileset.path, tileset.path_edge
+    return theme.path, theme.path_edge
 
 
 def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
@@ -111,13 +121,15 @@ def end_cells(level: Level) -> list[Place]:
     return [] if level.entrance is None else list(cells_of(field(level).culs_de_sac))
 
 
-def _with_legend(picture: Image.Image, level: Level, walk: Walk, *, ends: bool) -> Image.Image:
+def _with_legend(picture: Image.Image, level: Level, walk: Walk, theme: Theme, *, ends: bool) -> Image.Image:
     """Add a legend below the picture."""
     tileset = level.tileset
-    entries = [tile_entry(colour, name) for colour, name in zip(tileset.colours, tileset.names, strict=True)]
-    entries += [disc_entry(PLACE_COLOURS[name], name, sign=sign_of(name)) for name in (ENTRANCE, EXIT) if name in level.places]
-    entries += [disc_entry(OTHER_PLACE, "checkpoint", sign="1")] * bool(level.checkpoints)
-    entries += [line_entry(tileset.path, tileset.path_edge, "shortest path")] * (len(walk.there) > 1)
+    atlas = atlas_of(theme, tileset, SWATCH)
+    ground = Image.fromarray(atlas.pixels[atlas.first[tileset.open_kind]])
+    entries = [picture_entry(ground, Image.fromarray(atlas.pixels[first]), name) for first, name in zip(atlas.first, tileset.names, strict=True)]
+    marks = [(name, name) for name in (ENTRANCE, EXIT) if name in level.places] + [(checkpoint(1), "checkpoint")] * bool(level.checkpoints)
+    entries += [picture_entry(ground, Image.fromarray(theme.place(name, SWATCH)), text) for name, text in marks]
+    entries += [line_entry(*path_colours(tileset, theme), "shortest path")] * (len(walk.there) > 1)
     entries += [line_entry(WAY_BACK, None, "way back", 8)] * (len(walk.back) > 1)
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
 

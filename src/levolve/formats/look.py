@@ -12,7 +12,7 @@ from levolve.formats.themes.atlas import Atlas, atlas_of
 from levolve.formats.themes.theme import Theme
 from levolve.levels.tileset import Tileset
 
-DEFAULT_THEME = "paper"
+DEFAULT_THEME = "stone"
 THEME_FILE = ".toml"
 
 

@@ -93,6 +93,13 @@ def tile_entry(colour: Colour, text: str) -> LegendEntry:
     return LegendEntry(mark, text)
 
 
+def picture_entry(ground: Image.Image, picture: Image.Image, text: str) -> LegendEntry:
+    """A picture with transparent parts on another one, both of the size of a swatch."""
+    mark = ground.convert("RGB")
+    mark.paste(picture, (0, 0), picture)
+    return LegendEntry(mark, text)
+
+
 def ramp_entry(colours: Sequence[Colour], text: str) -> LegendEntry:
     """A bar of colours from left to right."""
     mark = _blank(len(colours))

@@ -12,6 +12,7 @@ from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
 from levolve.formats.look import Look
 from levolve.formats.marks import with_caption
+from levolve.formats.metadata import YOURS
 from levolve.formats.reading.budgets import MOST_UNPACKED
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.inflate import inflate
@@ -39,9 +40,16 @@ def encode_field(level: Level, kind: str, tile: int | None = None, *, ends: bool
 
 
 def travelling(level: Level) -> PngImagePlugin.PngInfo:
-    """Return the metadata chunk that contains the level."""
-    information = PngImagePlugin.PngInfo()
+    """Return the metadata chunks: one contains the level, and a comment says whose it is."""
+    information = commented()
     information.add(CHUNK, zlib.compress(json.dumps(level_to_data(level)).encode(), 9))
+    return information
+
+
+def commented() -> PngImagePlugin.PngInfo:
+    """Return a comment that says whose the level or the puzzle in a picture is."""
+    information = PngImagePlugin.PngInfo()
+    information.add_text("Comment", YOURS)
     return information
 
 

@@ -3,7 +3,7 @@
 import json
 
 from levolve.formats.format import Format
-from levolve.formats.metadata import origin_from_data, origin_to_data
+from levolve.formats.metadata import RIGHTS, YOURS, origin_from_data, origin_to_data
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.text import decode_text
@@ -13,13 +13,14 @@ from levolve.levels.recertify import recertified
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level: the text form with `solution:`, `digest:` and `origin:` lines below."""
+    """Encode a level: the text form with `solution:`, `digest:`, `origin:` and `rights:` lines below."""
     lines = [level.to_text()]
     if level.solution is not None:
         lines.append(f"solution: {level.solution}")
     if level.origin is not None:
         lines.append(f"digest: {level.digest}")
         lines.append(f"origin: {json.dumps(origin_to_data(level.origin), sort_keys=True)}")
+    lines.append(f"{RIGHTS}: {YOURS}")
     return ("\n".join(lines) + "\n").encode()
 
 

@@ -244,8 +244,8 @@ class Pack:
             captions = [f"{name}  {caption_of(level)}" for name, level in zip(self.names, self.levels, strict=True)]
             files[SHEET] = sheet_picture(self.levels, captions, look)
         data = self.to_data(names)
-        entries = [entry_of(level, entry) for level, entry in zip(self.levels, data["levels"], strict=True)]
-        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels), entries)
+        entries = [entry_of(level, entry, look) for level, entry in zip(self.levels, data["levels"], strict=True)]
+        files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels, look), entries)
         files[MANIFEST] = encode_manifest(data, files)
         return files
 

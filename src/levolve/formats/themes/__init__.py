@@ -3,4 +3,10 @@
 from levolve.formats.themes.theme import Theme
 from levolve.registry import Registry
 
-THEMES: Registry[Theme] = Registry("theme", {"paper": "levolve.formats.themes.paper:PAPER"}, "levolve.themes")
+_PAINTED = ("stone", "cave", "hedge", "ice", "dusk", "sand", "wood", "circuit")
+
+THEMES: Registry[Theme] = Registry(
+    "theme",
+    {name: f"levolve.formats.themes.{name}:{name.upper()}" for name in (*_PAINTED, "paper")},
+    "levolve.themes",
+)

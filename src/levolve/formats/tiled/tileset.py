@@ -11,7 +11,8 @@ from levolve.errors import InputError
 from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
 from levolve.formats.themes import THEMES
-from levolve.formats.themes.atlas import COLUMNS, PLAIN_SHARE, Atlas, AtlasTile
+from levolve.formats.themes.atlas import COLUMNS, Atlas, AtlasTile
+from levolve.formats.themes.variants import VARIED
 from levolve.formats.tiled.names import OWN
 from levolve.formats.tiled.xml import parse_xml, tileset_element, xml_bytes
 from levolve.levels.level import Level
@@ -52,7 +53,7 @@ def _tile(atlas: Atlas, number: int, tile: AtlasTile) -> dict[str, Any]:
     data: dict[str, Any] = {"id": number, "type": class_of(atlas, tile)}
     if tile.kind is not None and tile.variant:
         # How often the brush draws a variant, compared with the first tile of its kind.
-        data["probability"] = round(1 / (PLAIN_SHARE - 1) / (atlas.theme.variants - 1), 4)
+        data["probability"] = round(VARIED / (100 - VARIED) / (atlas.theme.variants - 1), 4)
     return data
 
 
