@@ -54,6 +54,10 @@ class Format:
         person has added to. It is then left as it is. By default only equal pictures and equal bytes serve.
     bundle
         Returns additional files for the levels of a pack, given by name, in a look; such as a project that contains all of them.
+    single
+        Whether each level of a pack has a file of its own, besides the files of `bundle`.
+    levels
+        Returns the levels of a file that may contain several, by name, in order. Each is decoded when it is looked up.
     """
 
     meaning: str
@@ -70,6 +74,8 @@ class Format:
     grid: Callable[[bytes], tuple[int, int]] | None = None
     serves: Callable[[str, bytes, bytes], bool] | None = None
     bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
+    single: bool = True
+    levels: Callable[[bytes], Mapping[str, Level]] | None = None
 
     def write(self, level: Level, look: Look) -> bytes:
         """Return the bytes of a level's file in a look."""
