@@ -54,7 +54,15 @@ def _tile(atlas: Atlas, number: int, tile: AtlasTile) -> dict[str, Any]:
     if tile.kind is not None and tile.variant:
         # How often the brush draws a variant, compared with the first tile of its kind.
         data["probability"] = round(VARIED / (100 - VARIED) / (atlas.theme.variants - 1), 4)
+    if tile.kind is not None and not atlas.tileset.may_stand(tile.kind):
+        data["objectgroup"] = _collision(atlas.tile)
     return data
+
+
+def _collision(side: int) -> dict[str, Any]:
+    """Return the collision shape of a closed tile, which importers of engines use: the whole tile."""
+    shape = {"id": 1, "name": "", "type": "", "x": 0, "y": 0, "width": side, "height": side, "rotation": 0, "visible": True}
+    return {"draworder": "index", "name": "", "type": "objectgroup", "x": 0, "y": 0, "opacity": 1, "visible": True, "objects": [shape]}
 
 
 def _wall_set(atlas: Atlas) -> list[dict[str, Any]]:

@@ -134,7 +134,11 @@ def tileset_element(tileset: dict[str, Any]) -> ET.Element:
     if "image" in tileset:
         ET.SubElement(element, "image", {"source": tileset["image"], "width": str(tileset["imagewidth"]), "height": str(tileset["imageheight"])})
     for tile in tileset.get("tiles", ()):
-        ET.SubElement(element, "tile", _attributes(tile, ()))
+        inner = ET.SubElement(element, "tile", _attributes(tile, {"objectgroup"}))
+        if "objectgroup" in tile:
+            shapes = ET.SubElement(inner, "objectgroup", {"draworder": "index", "id": "2"})
+            for shape in tile["objectgroup"]["objects"]:
+                ET.SubElement(shapes, "object", _attributes(shape, {"name", "type", "rotation", "visible"}))
     sets = ET.SubElement(element, "wangsets") if "wangsets" in tileset else None
     for wang in tileset.get("wangsets", ()):
         assert sets is not None  # noqa: S101 there are sets
