@@ -131,6 +131,8 @@ TILESET = EARLIER[EARLIER.index(" <tileset") : EARLIER.index("</tileset>") + len
         ([('name="places"', 'name="places" offsety="16"')], "exit': expected its centre in the map of 3x3 cells, got 40,56 pixels"),
         ([(ENTRANCE, ENTRANCE.replace("/>", 'visible="0"/>'))], "object 'entrance': expected a visible object"),
         ([(ENTRANCE, ENTRANCE.replace("/>", 'template="a.tx"/>'))], "object 'entrance': expected an object without a template"),
+        ([(ENTRANCE, '<object name="entrance" x="0" y="0"><polygon points="1,1 x,2"/></object>')], "expected points of two numbers each"),
+        ([(ENTRANCE, '<object name="entrance" x="0" y="0"><polygon points="1,1 nan,2 inf,3"/></object>')], "finite numbers"),
         ([(TILESET, TILESET.replace("<image", '<tileoffset x="16" y="0"/><image'))], "tileset 'levolve-walls': expected tiles drawn in their cells"),
         ([('type="wall"', 'type="entrance"')], "layer 'tiles': expected tiles of floor or wall, got the mark of the entrance"),
         ([("<layer ", "<group>" * 40 + "<layer "), ("</layer>", "</layer>" + "</group>" * 40)], "at most 32 nested groups"),
@@ -198,7 +200,7 @@ def test_a_place_is_in_the_cell_under_the_centre_of_its_object(position: str, ce
 
 
 def test_the_centre_of_a_polygon_is_that_of_its_points_and_an_alignment_moves_a_tile_object() -> None:
-    polygon = '<object id="1" name="entrance" x="16" y="16"><polygon points="0,0 14,0 14,14"/></object>'
+    polygon = '<object id="1" name="entrance" x="16" y="16"><polygon points="0,0 14,0 1.4e+01,14"/></object>'
     assert FORMATS["tmx"].decode(changed((ENTRANCE, polygon))).entrance == (1, 1)
     tile = '<object id="1" name="entrance" gid="1" x="0" y="16" width="16" height="16"/>'
     aligned = TILESET.replace("columns", 'objectalignment="topleft" columns')

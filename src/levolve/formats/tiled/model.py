@@ -65,8 +65,9 @@ class Object(Element):
     height: Finite = 0
     rotation: Finite = 0
     gid: Count = 0
-    polygon: list[Point] = []
-    polyline: list[Point] = []
+    # Points as text in TMX and as objects in TMJ; they are parsed only where they matter.
+    polygon: Any = None
+    polyline: Any = None
     ellipse: bool = False
     properties: list[Property] = []
 

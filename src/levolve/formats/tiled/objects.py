@@ -24,15 +24,32 @@ ALIGNMENTS: dict[str, tuple[float, float]] = {
 
 def box_of(entry: Object, alignment: str) -> tuple[float, float, float, float]:
     """Return the left, top, right and bottom edge of an object before its rotation, in pixels from its position."""
-    points = entry.polygon or entry.polyline
-    if points:
-        return min(p.x for p in points), min(p.y for p in points), max(p.x for p in points), max(p.y for p in points)
+    if entry.polygon or entry.polyline:
+        return _extent(entry)
     if alignment not in ALIGNMENTS:
         message = f"tileset: expected an object alignment such as bottomleft, got {shown(alignment)}"
         raise InputError(message)
     across, down = ALIGNMENTS[alignment] if entry.gid else (0, 0)
     left, top = -across * entry.width, -down * entry.height
     return left, top, left + entry.width, top + entry.height
+
+
+def _extent(entry: Object) -> tuple[float, float, float, float]:
+    """Return the edges of a polygon or a line."""
+    points = entry.polygon or entry.polyline
+    pairs = (pair.partition(",")[::2] for pair in points.split()) if isinstance(points, str) else ((point["x"], point["y"]) for point in points)
+    left, top, right, bottom = math.inf, math.inf, -math.inf, -math.inf
+    try:
+        for pair in pairs:
+            x, y = float(pair[0]), float(pair[1])
+            left, top, right, bottom = min(left, x), min(top, y), max(right, x), max(bottom, y)
+    except (TypeError, ValueError, LookupError) as problem:
+        message = f"object {shown(entry.name)}: expected points of two numbers each, got others"
+        raise InputError(message) from problem
+    if not all(map(math.isfinite, (left, top, right, bottom))):
+        message = f"object {shown(entry.name)}: expected at least one point, and finite numbers"
+        raise InputError(message)
+    return left, top, right, bottom
 
 
 def centre_of(entry: Object, alignment: str) -> tuple[float, float]:

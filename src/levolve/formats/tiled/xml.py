@@ -1,6 +1,5 @@
 """Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and with them all entity attacks."""
 
-import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import Any
@@ -10,7 +9,6 @@ from levolve.formats.reading.budgets import MOST_BYTES, MOST_CELLS, MOST_DEPTH, 
 
 LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
 _SHAPES = ("ellipse", "point", "capsule")
-_POINT = re.compile(r"(-?[0-9.]{1,20}),(-?[0-9.]{1,20})")
 
 
 class _Builder(ET.TreeBuilder):
@@ -105,8 +103,7 @@ def _object(element: ET.Element) -> dict[str, Any]:
     for shape in ("polygon", "polyline"):
         found = element.find(shape)
         if found is not None:
-            points = _POINT.findall(found.get("points", ""))
-            entry[shape] = [{"x": x, "y": y} for x, y in points]
+            entry[shape] = found.get("points", "")
     for shape in _SHAPES:
         entry[shape] = element.find(shape) is not None
     return entry
@@ -175,7 +172,9 @@ def object_element(entry: dict[str, Any]) -> ET.Element:
     element = ET.Element("object", _attributes(entry, {"properties", "polyline", "rotation", "visible", *_SHAPES}))
     set_properties(element, entry["properties"])
     if "polyline" in entry:
-        ET.SubElement(element, "polyline", {"points": " ".join(f"{point['x']},{point['y']}" for point in entry["polyline"])})
+        points = entry["polyline"]
+        text = points if isinstance(points, str) else " ".join(f"{point['x']},{point['y']}" for point in points)
+        ET.SubElement(element, "polyline", {"points": text})
     return element
 
 
