@@ -116,12 +116,9 @@ def load_level(path: str | Path) -> Level:
 
 def open_level(path: str | Path) -> tuple[Level, Original]:
     """Read a level as `load_level` does, and return it together with its file."""
-    file, part = split_part(path)
-    entry = FORMATS[suffix_of(file)]
-    content = read_bytes(file)
+    level, original = _read(path)
     with naming(path):
-        level = _certified(entry, entry.read(content, file.parent) if part is None else _level_called(part, entry, content))
-    return level, Original(file.name, suffix_of(file), content)
+        return certified(path, level), original
 
 
 def read_original(path: str | Path) -> Original:
@@ -130,21 +127,38 @@ def read_original(path: str | Path) -> Original:
     return Original(file.name, suffix_of(file), read_bytes(file))
 
 
-def load_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
-    """Return what reads each level of a file, by FILE#NAME, or by the path itself if it contains one level. The file is parsed once."""
+def read_level(path: str | Path) -> Level:
+    """Read the level in a file, or one of several (FILE#NAME), whatever its solution."""
+    return _read(path)[0]
+
+
+def _read(path: str | Path) -> tuple[Level, Original]:
+    file, part = split_part(path)
+    entry = FORMATS[suffix_of(file)]
+    content = read_bytes(file)
+    with naming(path):
+        level = entry.read(content, file.parent) if part is None else _level_called(part, entry, content)
+    return level, Original(file.name, suffix_of(file), content)
+
+
+def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
+    """Return what reads each level of a file, whatever its solution, by FILE#NAME, or by the path itself if it contains one level.
+
+    The file is parsed once.
+    """
     file, part = split_part(path)
     entry = FORMATS[suffix_of(file)]
     if part is not None or entry.levels is None:
-        return {str(path): partial(load_level, path)}
+        return {str(path): partial(read_level, path)}
     content = read_bytes(file)
     with naming(path):
         levels = entry.levels(content)
     if len(levels) <= 1:
-        return {str(path): partial(load_level, path)}
+        return {str(path): partial(read_level, path)}
 
     def read(name: str) -> Level:
         with naming(f"{path}{PART}{name}"):
-            return _certified(entry, levels[name])
+            return levels[name]
 
     return {f"{path}{PART}{name}": partial(read, name) for name in levels}
 
@@ -160,8 +174,9 @@ def _level_called(name: str, entry: Format, content: bytes) -> Level:
     return levels[found]
 
 
-def _certified(entry: Format, level: Level) -> Level:
-    if entry.edited:
+def certified(path: str | Path, level: Level) -> Level:
+    """Return the level that was read from a file with a solution that holds, as `load_level` does."""
+    if FORMATS[suffix_of(split_part(path)[0])].edited:
         return recertified(level)
     if level.solution is not None:
         level.check()
