@@ -2,6 +2,6 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, levels, recipes, runs, tilesets
+from levolve.studio.api import about, levels, maps, recipes, runs, tilesets, worlds
 
-ROUTERS: tuple[APIRouter, ...] = (about.router, recipes.router, tilesets.router, runs.router, levels.router)
+ROUTERS: tuple[APIRouter, ...] = (about.router, recipes.router, tilesets.router, runs.router, levels.router, worlds.router, maps.router)

@@ -5,15 +5,18 @@ import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
 import { element, notify } from "/static/page.js";
 import { showRun, showRuns } from "/static/watch.js";
+import { showWorld } from "/static/world/room.js";
 
 // A room is shown by a function that fills the view; it may return a function that is called when the room is left.
 const ROOMS = [
   { path: "/", title: "Start", show: showHome },
   { path: "/watch", title: "Watch", show: showRuns },
   { path: "/watch/:run", show: showRun },
+  { path: "/world", title: "World", show: showWorld },
 ];
 
 let leave = null;
+let entered = 0;
 
 function matching(path) {
   for (const room of ROOMS) {
@@ -30,8 +33,11 @@ async function enter() {
   const found = matching(path);
   if (leave) leave();
   leave = null;
-  const view = document.getElementById("view");
-  view.replaceChildren();
+  entered += 1;
+  const entry = entered;
+  // A place of its own: a room that is still loading when it is left fills nothing that is shown.
+  const view = element("div");
+  document.getElementById("view").replaceChildren(view);
   const top = `/${path.split("/")[1]}`;
   for (const tab of document.querySelectorAll("#tabs a")) tab.toggleAttribute("aria-current", tab.hash === `#${top}`);
   if (!found) {
@@ -39,8 +45,11 @@ async function enter() {
     return;
   }
   try {
-    leave = (await found.room.show(view, ...found.values)) ?? null;
+    const done = (await found.room.show(view, ...found.values)) ?? null;
+    if (entry === entered) leave = done;
+    else done?.();
   } catch (problem) {
+    if (entry !== entered) return;
     notify(problem.message);
     view.append(element("p", { className: "empty" }, problem.message));
   }
