@@ -9,7 +9,6 @@ from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.text import decode_text
 from levolve.levels import text
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
 
 
 def encode(level: Level) -> bytes:
@@ -25,10 +24,7 @@ def encode(level: Level) -> bytes:
 
 
 def decode(content: bytes) -> Level:
-    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level.
-
-    A drawing in a frame, which holds no solution, gets a shortest one.
-    """
+    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level."""
     parsed = text.parse(decode_text(content, "level text"))
     check_cells(parsed.tiles.shape[1], parsed.tiles.shape[0])
     check_amount(len(parsed.solution or ""), MOST_MOVES, "moves", "solution")
@@ -36,7 +32,7 @@ def decode(content: bytes) -> Level:
     origin = origin_from_data(parse_json(parsed.origin, "origin")) if parsed.origin else None
     if parsed.digest == level.digest:
         level = level.with_origin(origin)
-    return recertified(level) if parsed.framed and parsed.solution is None else level
+    return level
 
 
-TEXT = Format("plain text, one character per cell", encode, decode)
+TEXT = Format("plain text, one character per cell", encode, decode, edited=True)

@@ -39,7 +39,6 @@ class Parsed(NamedTuple):
     solution: str | None
     origin: str | None
     digest: str | None
-    framed: bool = False
 
 
 def picture(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset) -> tuple[list[str], dict[str, Place]]:
@@ -107,7 +106,7 @@ def parse(source: str) -> Parsed:
     for name, (number, place) in below.items():
         _add(places, name, place, number)
     goal = GOALS[single["goal"]] if "goal" in single else default_goal(places)
-    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), single.get("digest"), framed)
+    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), single.get("digest"))
 
 
 def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:

@@ -37,7 +37,11 @@ FIRST = f"{PLACES}/entityInstances/0"
     ("path", "value", "words"),
     [
         ("levels", [], "expected a project with one level, got none"),
-        ("levels", [{"identifier": "Cellar"}, {"identifier": "Attic"}], "got Cellar, Attic; add the name of one to the path, such as FILE.ldtk#Cellar"),
+        (
+            "levels",
+            [{"identifier": "Cellar"}, {"identifier": "Attic"}],
+            "got Cellar, Attic; add the name of one to the path, such as FILE.ldtk#Cellar",
+        ),
         ("levels/0/layerInstances", None, "Save levels to separate files"),
         ("levels/0/layerInstances", [], "expected an IntGrid layer, got none"),
         ("levels/0/layerInstances", "all", "layerInstances: expected a valid list"),

@@ -187,7 +187,9 @@ def checked_layer(project: Project, layer: LayerInstance) -> LayerDefinition:
         message = f"layer {name}: expected the grid size of its definition, {definition.grid}, got {layer.grid}; open and save the project in LDtk"
         raise InputError(message)
     if definition.parallax_x or definition.parallax_y:
-        message = f"layer {name}: expected no parallax, because it moves the layer against others, got {definition.parallax_x:g},{definition.parallax_y:g}"
+        message = (
+            f"layer {name}: expected no parallax, because it moves the layer against others, got {definition.parallax_x:g},{definition.parallax_y:g}"
+        )
         raise InputError(message)
     if not layer.visible or definition.opacity <= 0:
         message = f"layer {name}: expected a visible layer, got a hidden one; show it in LDtk"

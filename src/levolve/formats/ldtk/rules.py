@@ -103,9 +103,7 @@ class RuleGroup:
 
 def tile_list(tiles: Iterable[Sequence[int]]) -> RawList:
     """Return a list of drawn tiles: x and y in the layer, x and y in the tileset, the tile, the rule, and the cell of each."""
-    lines = [
-        f'{{"px":[{x},{y}],"src":[{left},{top}],"f":0,"t":{tile},"d":[{rule},{cell}],"a":1}}' for x, y, left, top, tile, rule, cell in tiles
-    ]
+    lines = [f'{{"px":[{x},{y}],"src":[{left},{top}],"f":0,"t":{tile},"d":[{rule},{cell}],"a":1}}' for x, y, left, top, tile, rule, cell in tiles]
     return RawList("[" + ",\n".join(lines) + "]" if lines else "[]")
 
 
@@ -122,7 +120,8 @@ def _wall_group(atlas: Atlas, numbering: Numbering, wall: int) -> RuleGroup:
     name = atlas.tileset.name
     first = atlas.first[wall]
     rules = [
-        Rule(numbering("rule", name, mask), wall_pattern(mask, wall + 1), (first + position,), outside=wall + 1) for position, mask in enumerate(MASKS)
+        Rule(numbering("rule", name, mask), wall_pattern(mask, wall + 1), (first + position,), outside=wall + 1)
+        for position, mask in enumerate(MASKS)
     ]
     # The more neighbours a pattern names, the earlier it is tried.
     rules.sort(key=lambda rule: -sum(value != 0 for value in rule.pattern))
