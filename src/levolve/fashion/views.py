@@ -22,7 +22,7 @@ MOST_UPDATES = 200
 # What a picture may cost, in about nanoseconds of one core.
 MOST_COST = 1 << 30
 # A part of any size may cost as much as so many pictures.
-MOST_PART = 8
+MOST_PART = 4
 # To draw the start state of a cell, and to follow one neighbour in one update.
 START_COST = 5.0
 NEIGHBOUR_COST = 1.0

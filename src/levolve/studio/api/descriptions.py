@@ -13,6 +13,7 @@ MOST_STATES = 16
 MOST_NEIGHBOURS = 48
 FARTHEST_NEIGHBOUR = 3
 LARGEST_SCORE = 1e9
+LONGEST_NAME = 60
 
 Score = Annotated[float, Field(ge=-LARGEST_SCORE, le=LARGEST_SCORE, allow_inf_nan=False)]
 Scores = Annotated[
@@ -29,7 +30,7 @@ class WorldDescription(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    name: str = Field(default="rule", min_length=1, max_length=60)
+    name: str = Field(default="rule", min_length=1, max_length=LONGEST_NAME)
     scores: Scores
     neighbourhood: list[tuple[Offset, Offset]] = Field(
         default=list(VON_NEUMANN),
@@ -64,6 +65,11 @@ class WorldDescription(BaseModel):
 
 
 def described(design: Design) -> dict[str, Any]:
-    """Return the description of a design that comes with levolve."""
+    """Return the description of a design."""
     data = {key: value for key, value in design.to_data().items() if key not in {"summary", "border", "smooth", "start", "result"}}
-    return data | {"neighbourhood": [list(offset) for offset in design.rule.neighbourhood]}
+    named = isinstance(design.palette, str)
+    return data | {
+        "name": design.name[:LONGEST_NAME] or "rule",
+        "neighbourhood": [list(offset) for offset in design.rule.neighbourhood],
+        "palette": design.palette if named else ["#" + bytes(colour).hex() for colour in find_palette(design.palette)[:MOST_STATES]],
+    }

@@ -12,8 +12,8 @@ from levolve.fashion.rule import Rule
 from levolve.fashion.views import MOST_UPDATES
 from levolve.formats.look import Look
 from levolve.studio.api.descriptions import Scores, WorldDescription
-from levolve.studio.api.parts import RESPONSES
-from levolve.studio.archives import attachment, level_attachment
+from levolve.studio.api.levels import level_file
+from levolve.studio.api.parts import RESPONSES, attachment
 from levolve.studio.states import read_state_rows, state_rows
 
 router = APIRouter(tags=["maps"], responses=RESPONSES)
@@ -91,5 +91,5 @@ def map_file(file: MapFile) -> Response:
     made = file.make()
     name = f"levolve-map-{made.digest[:8]}"
     if file.format == "tmx":
-        return level_attachment(made.to_level(), name, file.format, Look())
+        return level_file(made.to_level(), name, file.format, Look())
     return attachment(made.encode(f".{file.format}", pixels=file.pixels), f"{name}.{file.format}")

@@ -16,8 +16,8 @@ from levolve.fashion.views import DEEPEST, MOST_UPDATES, SIDE, WorldView, most_u
 from levolve.formats.look import Look
 from levolve.registry import did_you_mean
 from levolve.studio.api.descriptions import FARTHEST_NEIGHBOUR, MOST_NEIGHBOURS, MOST_STATES, WorldDescription, described
-from levolve.studio.api.parts import RESPONSES
-from levolve.studio.archives import attachment, level_attachment
+from levolve.studio.api.levels import level_file
+from levolve.studio.api.parts import RESPONSES, attachment
 from levolve.studio.worlds import Worlds
 
 router = APIRouter(tags=["worlds"], responses=RESPONSES)
@@ -137,7 +137,7 @@ def window_file(  # noqa: PLR0913, PLR0917 where, how large, and as what
     made = make_map(view.design, window=(x, y, width, height), seed=view.seed)
     name = f"{name}-{x}-{y}"
     if format == "tmx":
-        return level_attachment(made.to_level(), name, format, Look())
+        return level_file(made.to_level(), name, format, Look())
     return attachment(made.encode(f".{format}", pixels=pixels), f"{name}.{format}")
 
 

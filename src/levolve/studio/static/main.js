@@ -33,10 +33,9 @@ async function enter() {
   const found = matching(path);
   if (leave) leave();
   leave = null;
-  entered += 1;
-  const entry = entered;
-  // A place of its own: a room that is still loading when it is left fills nothing that is shown.
+  // A room of its own: what a room that was left meanwhile still fills in is not shown.
   const view = element("div");
+  const visit = ++entered;
   document.getElementById("view").replaceChildren(view);
   const top = `/${path.split("/")[1]}`;
   for (const tab of document.querySelectorAll("#tabs a")) tab.toggleAttribute("aria-current", tab.hash === `#${top}`);
@@ -45,11 +44,11 @@ async function enter() {
     return;
   }
   try {
-    const done = (await found.room.show(view, ...found.values)) ?? null;
-    if (entry === entered) leave = done;
-    else done?.();
+    const left = (await found.room.show(view, ...found.values)) ?? null;
+    if (visit === entered) leave = left;
+    else if (left) left();
   } catch (problem) {
-    if (entry !== entered) return;
+    if (visit !== entered) return;
     notify(problem.message);
     view.append(element("p", { className: "empty" }, problem.message));
   }
