@@ -4,6 +4,7 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
 from pydantic import BaseModel, Field
+from starlette.responses import Response
 
 from levolve.studio.library import LevelLibrary
 from levolve.studio.live_runs import LiveRuns
@@ -37,3 +38,8 @@ Settings = Annotated[
 ]
 RunNumber = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The number of a run, as 'levolve runs' lists it.")]
 RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Problem} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)}
+
+
+def attachment(content: bytes, name: str) -> Response:
+    """Return a file that the browser saves under a name."""
+    return Response(content, media_type="application/octet-stream", headers={"content-disposition": f'attachment; filename="{name}"'})
