@@ -14,10 +14,15 @@ Entry = TypeVar("Entry")
 
 def did_you_mean(name: str, known: list[str]) -> str:
     """Return the end of an error message about an unknown name: the most similar known name, and all known names."""
-    # A long name, as a damaged file may contain, is like no other, and the comparison would take long.
-    near = difflib.get_close_matches(name, known, n=1) if len(name) <= LONGEST_INPUT else []
+    near = near_names(name, known)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"{hint}Known: {', '.join(known)}"
+
+
+def near_names(name: str, known: list[str]) -> list[str]:
+    """Return the most similar known name, if there is one."""
+    # A long name, as a damaged file may contain, is like no other, and the comparison would take long.
+    return difflib.get_close_matches(name, known, n=1) if len(name) <= LONGEST_INPUT else []
 
 
 class Reference(str):

@@ -47,6 +47,9 @@ def test_a_session_of_any_recipe_shows_full_sheets_of_proven_levels_and_replays(
             level.check()
             assert level.origin is not None
             assert level.origin.index == place
+    assert len(session.cross(2, 9)) == 12
+    example = session.levels[1]
+    assert example in session.more_like(1)
     again = levolve.breed(json.loads(json.dumps(session.to_data())))
     assert again.levels == session.levels
     assert again.to_data() == session.to_data()
@@ -87,6 +90,11 @@ PLACES = st.integers(0, 3)
 ACTIONS = st.one_of(
     st.tuples(st.just("pick"), st.dictionaries(PLACES, st.sampled_from(["love", "like", "never", "none"]), max_size=4)),
     st.tuples(st.just("next"), st.none()),
+    st.tuples(st.just("cross"), st.tuples(PLACES, PLACES)),
+    st.tuples(st.just("advance"), st.integers(1, 3)),
+    st.tuples(st.just("more_like"), PLACES),
+    st.tuples(st.just("paint"), st.tuples(PLACES, st.tuples(st.integers(0, 7), st.integers(0, 7)), st.sampled_from("#."), st.booleans())),
+    st.tuples(st.just("go"), st.integers(0, 4)),
     st.tuples(st.just("lock"), st.tuples(st.integers(0, 7), st.integers(0, 7))),
     st.tuples(st.just("unlock"), st.none()),
     st.tuples(st.just("wildness"), st.floats(0, 1)),
@@ -103,6 +111,11 @@ def act(session: Session, name: str, value: Any) -> bool:  # noqa: ANN401 whatev
             setattr(session, name, value)
         elif name == "lock":
             session.lock([value])
+        elif name == "cross":
+            session.cross(*value)
+        elif name == "paint":
+            place, cell, tile, lock = value
+            session.paint(place, [cell], tile, lock=lock)
         elif value is None:
             getattr(session, name)()
         else:
@@ -113,10 +126,10 @@ def act(session: Session, name: str, value: Any) -> bool:  # noqa: ANN401 whatev
 
 
 def view(session: Session) -> tuple[Any, ...]:
-    """Everything that can be seen of a session, apart from what can be redone."""
-    data = session.to_data()
-    del data["undone"]
-    return session.levels, dict(session.picks), dict(session.locked), session.wildness, session.blend, session.generation, data
+    """Everything that can be seen of a session, apart from its other branches and what can be redone."""
+    session_data = dict(session.levels[0].origin.recipe) if session.levels[0].origin else {}
+    settings = session.wildness, session.blend, session.generation, session.number, session.can_undo
+    return session.levels, session.digest, dict(session.picks), dict(session.locked), settings, session_data
 
 
 @settings(max_examples=40, deadline=None)
@@ -124,11 +137,10 @@ def view(session: Session) -> tuple[Any, ...]:
 def test_any_sequence_of_actions_replays_and_what_is_undone_can_be_redone(actions: list[tuple[str, Any]]) -> None:
     session = small()
     for name, value in actions:
-        before, undone = view(session), session.to_data()["undone"]
+        before, whole = view(session), session.to_data()
         if not act(session, name, value):
-            assert view(session) == before, "an action that is refused changes nothing"
-            assert session.to_data()["undone"] == undone
-        elif name not in {"undo", "redo"}:
+            assert session.to_data() == whole, "an action that is refused changes nothing"
+        elif name not in {"undo", "redo", "go"}:
             after = view(session)
             session.undo()
             assert view(session) == before
@@ -136,7 +148,12 @@ def test_any_sequence_of_actions_replays_and_what_is_undone_can_be_redone(action
             assert view(session) == after
     again = levolve.breed(json.loads(json.dumps(session.to_data())))
     assert view(again) == view(session)
-    assert again.digest == session.digest
+    assert again.to_data() == session.to_data()
+    assert [(one.number, one.parent, one.generation, one.action) for one in again.tree] == [
+        (one.number, one.parent, one.generation, one.action) for one in session.tree
+    ]
+    for one, other in zip(again.tree, session.tree, strict=True):
+        assert (one.levels, one.digest) == (other.levels, other.digest)
     while act(session, "redo", None):
         again.redo()
         assert view(again) == view(session)
@@ -211,7 +228,7 @@ def test_a_sheet_of_which_every_level_is_never_begins_afresh() -> None:
     assert not set(session.next()) & set(before)
 
 
-def test_a_new_action_forgets_what_was_undone() -> None:
+def test_a_new_action_begins_another_branch_of_which_nothing_can_be_redone() -> None:
     session = small()
     session.pick({0: "love"})
     session.undo()
@@ -295,6 +312,22 @@ def test_a_session_that_begins_with_a_level_shows_it() -> None:
         (lambda session: session.unlock([(1, 1)]), "unlock: expected a locked cell, got 1,1"),
         (lambda session: session.undo(), "nothing to undo"),
         (lambda session: session.redo(), "nothing to redo"),
+        (lambda session: session.go(1), "number: expected the number of a sheet, from 0 to 0, got 1"),
+        (lambda session: session.go(True), "number: expected the number of a sheet"),
+        (lambda session: session.cross(0, 4), "places: expected a place of the sheet, from 0 to 3, got 4"),
+        (lambda session: session.cross(2, 2), "places: expected two different places of the sheet, got 2 twice"),
+        (lambda session: session.more_like(-1), "place: expected a place of the sheet"),
+        (lambda session: session.advance(0), "generations: expected a whole number from 1 to 500, got 0"),
+        (lambda session: session.advance(2.0), "generations: expected a whole number"),
+        (lambda session: session.paint(7, [(1, 1)], "wall"), "place: expected a place of the sheet"),
+        (lambda session: session.paint(0, [(1, 1)], "wal"), "did you mean 'wall'"),
+        (lambda session: session.paint(0, [(1, 1)]), "Known: floor, wall"),
+        (lambda session: session.paint(0, {(1, 1): "wall"}, "wall"), "tile: expected nothing beside cells that name their tiles"),
+        (lambda session: session.paint(0, {}), "at least one cell"),
+        (lambda session: session.paint(0, [(8, 1)], "#"), "paint: expected cells inside the 8x8 level, got 8,1"),
+        (lambda session: session.paint(0, "0,3..7,3", "wall"), "paint: expected a level that can be won, but there is no path"),
+        (lambda session: session.paint(0, [(0, 0)], "wall"), "entrance: expected a walkable tile, got wall at 0,0"),
+        (lambda session: session.paint(0, [(0, 0)], "floor"), "at least one cell that changes"),
         (lambda session: setattr(session, "wildness", 1.5), "wildness: expected a number from 0 to 1, got 1.5"),
         (lambda session: setattr(session, "blend", "x"), "blend: expected a number from 0 to 1"),
         (lambda session: setattr(session, "blend", float("nan")), "blend: expected a number from 0 to 1"),
@@ -336,7 +369,21 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
             levolve.breed({**data, **changes})
 
     refused("expected data of a session", format="levolve level")
-    refused("session: expected version 1, got 2; it was saved by levolve", version=2)
+    refused("session: expected version 1 or 2, got 3; it was saved by levolve", version=3)
+    refused("session: expected version 1 or 2, got True", version=True)
+    refused("session: at: expected the number of an action, from 0 to 2, got 3", at=3)
+    refused("session: tip: expected the number of an action", tip="last")
+    refused("tip: expected an action that follows number 2, got 1; the file is damaged", tip=1)
+    refused(
+        "session: actions 2: after: expected the number of an action, from 0 to 1, got 2",
+        actions=[data["actions"][0], {"action": "next", "after": 2}],
+    )
+    refused("the levels differ", actions=[data["actions"][0], {"action": "next", "digest": "0"}], digest=session.digest)
+    refused("session: actions 1: generations: expected a whole number from 1 to 500", actions=[{"action": "advance", "generations": 501}])
+    refused("at most 10,000 actions and generations", actions=[{"action": "advance", "generations": 500}] * 21)
+    refused("session: actions 1: cells", actions=[{"action": "paint", "place": 0, "tiles": {"#": ["x"]}, "lock": False}])
+    wrong = {"action": "paint", "place": 0, "tiles": {"?": ["1,1"]}, "lock": False}
+    refused("session: paint: expected tiles of a walls level", actions=[wrong], at=1, tip=1)
     refused("the levels differ", seed=4)
     refused("seed: expected", seed=None)
     refused("session: recipe: unknown key 'colour'", recipe={**data["recipe"], "colour": 1})
@@ -347,8 +394,8 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
     refused("session: actions 1: expected a table", actions=["next"])
     refused("session: actions 1: picks: expected a word", actions=[{"action": "pick", "picks": {"0": "hate"}}])
     refused("session: actions 1: picks: expected the number of a place", actions=[{"action": "pick", "picks": {"x": "love"}}])
-    refused("session: picks: expected a place of the sheet", actions=[{"action": "pick", "picks": {"99": "love"}}])
-    refused("session: undone 1: cells", undone=[{"action": "lock", "cells": ["x"], "place": 0}])
+    refused("session: picks: expected a place of the sheet", actions=[{"action": "pick", "picks": {"99": "love"}}], at=1, tip=1)
+    refused("session: undone 1: cells", version=1, undone=[{"action": "lock", "cells": ["x"], "place": 0}])
     with pytest.raises(InputError, match="expected seed, actions in it; the file is damaged"):
         levolve.breed({name: value for name, value in data.items() if name not in {"seed", "actions"}})
     with pytest.raises(InputError, match="size: expected nothing beside the data of a session"):

@@ -138,5 +138,5 @@ def test_annealing_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything
 def test_picks_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:  # noqa: PLR0913, PLR0917 everything matters
     rounds = data.draw(st.integers(1, population // 2))
     neutral, keep = data.draw(st.sampled_from([None, 0.0, 5.0])), data.draw(st.sampled_from([None, 2.0, 7.0]))
-    strategy = Picks(population, rounds, neutral, keep, data.draw(crossovers(pair)), mutation)  # type: ignore[arg-type]
+    strategy = Picks(population, rounds, neutral, keep, data.draw(crossovers(pair)), mutation, data.draw(st.booleans()))  # type: ignore[arg-type]
     compare(strategy, population, pair, seed, 9, plan, lambda *given: twin.picks(strategy, *given[:4]))

@@ -16,6 +16,7 @@ from fuzz.fuzz_cases import animation, chunk
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.json import level_to_data
+from levolve.formats.reading.pictures import gif_frames_digest, pixels_digest, png_chunks, png_pixels
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
 
@@ -61,13 +62,15 @@ def without_field(content: bytes) -> bytes:
 
 def inside_png(content: bytes) -> bytes:
     data = {key: value for key, value in level_to_data(LEVEL).items() if key != "digest"}
+    data["pixels"] = pixels_digest(png_pixels(png_chunks(content), "RGBA"))
     place = content.index(b"leVl") - 4
     length = int.from_bytes(content[place : place + 4], "big")
     return content[:place] + chunk(b"leVl", zlib.compress(json.dumps(data).encode())) + content[place + 12 + length :]
 
 
 def inside_gif(_: bytes) -> bytes:
-    return animation(json.dumps({key: value for key, value in level_to_data(LEVEL).items() if key != "digest"}).encode())
+    data = {key: value for key, value in level_to_data(LEVEL).items() if key != "digest"}
+    return animation(json.dumps({"frames": gif_frames_digest(animation(b"a")), **data}).encode())
 
 
 WITHOUT = {

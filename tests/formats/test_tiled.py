@@ -23,6 +23,7 @@ from levels.inputs import levels
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.drawing import draw_level
+from levolve.formats.metadata import YOURS
 from levolve.formats.themes.paper import PAPER
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
@@ -97,7 +98,7 @@ def test_another_program_sees_the_origin_as_properties(suffix: str, tmp_path: Pa
     properties = pytiled_parser.parse_map(path).properties
     assert properties is not None
     assert json.loads(str(properties.pop("recipe"))) == recipe
-    assert properties == {"seed": str(2**64 - 1), "index": "3", "version": "0.1.0", "digest": LEVEL.digest}
+    assert properties == {"seed": str(2**64 - 1), "index": "3", "version": "0.1.0", "digest": LEVEL.digest, "rights": YOURS}
 
 
 def packed(compress: Any) -> str:  # noqa: ANN401 a function of bytes

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.genotypes.lattice import Lattice, lattice_of
-from levolve.kernels import boards, lattices
+from levolve.kernels import boards, lattice_drawing, lattices
 from levolve.levels.frame import Frame
 from oracles import lattices as oracle
 
@@ -78,11 +78,34 @@ def test_open_edges_are_drawn_as_their_rectangles(scenery: Scenery) -> None:
     tiles = np.full((len(opened), height, width), 9, np.uint8)
     rows, packed = np.full((2, len(opened), height), 9, np.uint64)
     outlines = (lattice.ends, lattice.doors, lattice.spans, lattice.rectangles, lattice.squares, lattice.corners)
-    lattices.draw_lattice(scenery.genes, 0, scenery.labels, opened, *outlines, lattice.base, tiles)
-    lattices.draw_rows(scenery.genes, 0, scenery.labels, opened, *outlines, lattice.base_rows, rows)
+    lattice_drawing.draw_lattice(scenery.genes, 0, scenery.labels, opened, *outlines, lattice.base, tiles)
+    lattice_drawing.draw_rows(scenery.genes, 0, scenery.labels, opened, *outlines, lattice.base_rows, rows)
     boards.pack_rows(tiles, packed)
     assert np.array_equal(rows, packed)
     for level in range(len(opened)):
         edges = {edge: kind for edge, kind in enumerate(opened[level].tolist()) if kind}
         weights, labels = scenery.parts(level)[0], scenery.labels[level].tolist()
         assert tiles[level].tolist() == oracle.draw(lattice, weights, labels, edges)
+
+
+@given(st.integers(2, 40), st.integers(0, 80), st.integers(0, 2**32), st.sampled_from([0, 2]))
+def test_few_cells_and_many_are_joined_by_the_same_edges(cells: int, edges: int, seed: int, before: int) -> None:
+    random = np.random.default_rng(seed)
+    ends = random.integers(0, cells, (edges, 2)).astype(np.uint32)
+    order = random.permutation(edges).astype(np.uint32)
+    few, many = np.full((2, edges + 1), before, np.uint8)
+    padded = np.arange(64, dtype=np.uint16)
+    joins = lattices.join_few(order, edges // 2, ends, cells, padded, 0, few)
+    parents = np.arange(cells, dtype=np.int32)
+    assert lattices.join_many(order, edges // 2, ends, parents, 0, many) == joins
+    lattices.join_few(order, edges, ends, cells, padded, joins, few)
+    lattices.join_many(order, edges, ends, parents, joins, many)
+    home = {cell: {cell} for cell in range(cells)}
+    expected = [before] * edges
+    for edge in [*order[: edges // 2], *order]:
+        first, second = (home[int(cell)] for cell in ends[edge])
+        if first is not second:
+            expected[edge] = max(expected[edge], 1)
+            first |= second
+            home |= dict.fromkeys(second, first)
+    assert few[:edges].tolist() == many[:edges].tolist() == expected

@@ -151,9 +151,15 @@ def picked_round(  # noqa: PLR0913, PLR0917 everything matters
     strategy: Picks, world: World, key: int, number: int, genes: list[Genome], weights: list[float], count: int
 ) -> list[Genome]:
     """The children of one round, whose random numbers are those of generation `key`."""
-    parents = [genes[place] for place in chosen(Proportional(), weights, count + count % 2, world.seed, key)]
+    places = chosen(Proportional(), weights, count + count % 2, world.seed, key)
+    if strategy.mates:
+        possible = [place for place, weight in enumerate(weights) if weight]
+        for one in range(0, len(places), 2):
+            if places[one] == places[one + 1]:
+                places[one + 1] = possible[(possible.index(places[one]) + 1) % len(possible)]
+    parents = [genes[place] for place in places]
     mixed = crossed(strategy.crossover, world.space, parents, world.seed, key)
-    children = [(mixed if place // 2 % 2 == 0 else parents)[place] for place in range(count)]
+    children = [(mixed if strategy.mates or place // 2 % 2 == 0 else parents)[place] for place in range(count)]
     children = mutated(strategy.mutation, world.space, children, world.seed, key)
     if number % 2 == 0:
         return children

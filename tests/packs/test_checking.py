@@ -23,10 +23,10 @@ def test_a_pack_as_it_was_written_is_whole(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "notes.md").write_text("mine")
     (tmp_path / "kept-01-pack.json").write_text("mine")
     result = check_pack(tmp_path)
-    assert (result.winnable, result.files, result.levels, result.proven, result.problems) == (True, 9, 2, 2, {})
+    assert (result.winnable, result.files, result.levels, result.proven, result.problems) == (True, 10, 2, 2, {})
     assert levolve.check_pack(tmp_path) == result
     assert run(["check", str(tmp_path)]) == 0
-    assert "a whole pack, 9 files as listed in pack.json, 2 of 2 proofs replayed" in capsys.readouterr().out
+    assert "a whole pack, 10 files as listed in pack.json, 2 of 2 proofs replayed" in capsys.readouterr().out
 
 
 def test_missing_altered_and_additional_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

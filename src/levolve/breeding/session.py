@@ -1,22 +1,24 @@
-"""`Session`: interactive evolution. A sheet of levels, picks, the next sheet; every action can be undone, and a saved session replays exactly."""
+"""`Session`: interactive evolution. A sheet of levels, picks, the next sheet; nothing is lost by undo, and a saved session replays exactly."""
 
 from __future__ import annotations
 
-import hashlib
 import json
+from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from levolve.breeding.actions import NONE, Action, Adjust, Lock, Next, Pick, Unlock, parse_cells, parse_picks, parse_share, read_action
-from levolve.breeding.breeder import Breeder
-from levolve.breeding.sheet import PICK_SCORES, Setup, Sheet
+from levolve.breeding.actions import Action, Adjust, Advance, Cross, Lock, MoreLike, Next, PaintCells, Pick, Unlock
+from levolve.breeding.arguments import NONE, parse_cells, parse_generations, parse_picks, parse_share, parse_tiles
+from levolve.breeding.breeder import PROPOSALS, Breeder
+from levolve.breeding.moments import Moment, after
+from levolve.breeding.session_data import SESSION_VERSION, check_room, differs, first_data, read_data, tree_data, tree_from
+from levolve.breeding.sheet import PICK_SCORES, Setup
+from levolve.breeding.tree import Tree, TreeNode
 from levolve.errors import InputError, shown
 from levolve.evolution import STRATEGIES
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.reading.budgets import check_amount
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.files import read_text
 from levolve.formats.writing import write_file
@@ -24,26 +26,48 @@ from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.recipes.recipe import Recipe
 from levolve.runs.memory import check_memory
-from levolve.version import VERSION
 
-# Each action of a file is carried out again when it is read.
-MOST_ACTIONS = 10_000
-FORMAT = "levolve session"
-SESSION_VERSION = 1
+__all__ = ["SESSION_VERSION", "Session", "TreeSheet"]
+
 FEWEST, MOST = 2, 48
 WILDNESS = 0.3
+# Moments that are kept at most; others are bred again when they are visited. Of large levels, fewer are kept.
+MOST_MOMENTS, LEAST_MOMENTS, MOST_CELLS = 512, 4, 1 << 30
 
 
-@dataclass(frozen=True)
-class _Moment:
-    """A session between two actions."""
+class TreeSheet:
+    """A sheet of a session's tree.
 
-    sheet: Sheet
-    picks: Mapping[int, str]
-    locks: Mapping[Place, str]
-    wildness: float
-    blend: float
-    generation: int
+    Attributes
+    ----------
+    number
+        The sheet's number, from 0, in the order in which sheets were bred.
+    parent
+        The number of the sheet that it was bred from; None for the first.
+    generation
+        The generations of evolution that led to it.
+    action
+        The action that led to it; None for the first.
+    """
+
+    def __init__(self, session: Session, node: TreeNode, parent: int | None) -> None:
+        """Describe the sheet of a node; its levels are bred when they are asked for."""
+        self.number: int = node.sheet or 0
+        self.parent = parent
+        self.generation = node.generation
+        self.action = node.action
+        self._session = session
+        self._node = node
+
+    @property
+    def levels(self) -> list[Level]:
+        """The levels as they were bred, before anything was painted."""
+        return list(self._session._moment(self._node).sheet.levels)  # noqa: SLF001 a view of the session
+
+    @property
+    def digest(self) -> str:
+        """Sha256 over the levels, in their order."""
+        return self._node.digest or self._session._moment(self._node).sheet.digest  # noqa: SLF001 a view of the session
 
 
 class Session:
@@ -68,7 +92,7 @@ class Session:
     def __init__(  # noqa: PLR0913 as many settings
         self, recipe: Recipe, seed: int | None = None, *, sheet: int = 12, wildness: float = WILDNESS, blend: float = 0.0, strategy: str = "picks"
     ) -> None:
-        """Breed the first sheet."""
+        """Begin with the first sheet."""
         if isinstance(sheet, bool) or not isinstance(sheet, int) or not FEWEST <= sheet <= MOST:
             message = f"sheet: expected a whole number of levels from {FEWEST} to {MOST}, got {shown(sheet)}"
             raise InputError(message)
@@ -77,11 +101,11 @@ class Session:
         # What `levolve meta` may vary would refer to settings of another strategy.
         recipe = recipe.changed({"vary": None, "meta": None}) if recipe.vary or recipe.meta else recipe
         self._breeder = Breeder(recipe, choose_seed(seed), sheet, strategy)
-        wildness, blend = parse_share("wildness", wildness), parse_share("blend", blend)
-        self._first = (wildness, blend)
-        self._actions: list[Action] = []
-        self._undone: list[Action] = []
-        self._moments = [_Moment(self._breeder.first(Setup((), wildness), blend, self._origin_data()), {}, {}, wildness, blend, 0)]
+        self._first = (parse_share("wildness", wildness), parse_share("blend", blend))
+        self._tree = Tree()
+        self._moments: OrderedDict[TreeNode, Moment] = OrderedDict()
+        self._room = max(LEAST_MOMENTS, min(MOST_MOMENTS, MOST_CELLS // (PROPOSALS * sheet * recipe.size[0] * recipe.size[1])))
+        self._moment(self._tree.at)
 
     @property
     def recipe(self) -> Recipe:
@@ -110,13 +134,27 @@ class Session:
 
     @property
     def generation(self) -> int:
-        """The number of this sheet; the first is 0."""
-        return self._now.generation
+        """The generations of evolution that led to this sheet; 0 for the first."""
+        return self._tree.at.generation
+
+    @property
+    def number(self) -> int:
+        """The number of this sheet in the tree; the first is 0."""
+        return self._tree.sheet_of(self._tree.at).sheet or 0
+
+    @property
+    def tree(self) -> list[TreeSheet]:
+        """All sheets of the session, in the order in which they were bred. Each knows the one it was bred from."""
+        found = []
+        for node in self._tree.sheets:
+            above = None if node.parent is None else self._tree.sheet_of(node.parent).sheet
+            found.append(TreeSheet(self, node, above))
+        return found
 
     @property
     def digest(self) -> str:
         """Sha256 over the levels of the sheet, in their order."""
-        return hashlib.sha256("".join(level.digest for level in self._now.sheet.levels).encode()).hexdigest()
+        return self._now.sheet.digest
 
     @property
     def wildness(self) -> float:
@@ -152,6 +190,47 @@ class Session:
         self._do(Next())
         return self.levels
 
+    def cross(self, first: int, second: int) -> list[Level]:
+        """Breed the next sheet from the levels at two places: every level is a child of both. Other picks do not count."""
+        self._do(Cross((first, second)))
+        return self.levels
+
+    def more_like(self, place: int) -> list[Level]:
+        """Evolve the next sheet towards the tile patterns of the level at a place, for a few generations. Copies of it are not wanted."""
+        self._do(MoreLike(place))
+        return self.levels
+
+    def advance(self, generations: int) -> list[Level]:
+        """Let evolution run for some generations, and show the sheet after them.
+
+        Levels score by the objective of the recipe and by their likeness to the loved and liked levels of this sheet; `blend` is the weight of the
+        objective. Without picks, the objective alone counts.
+
+        Parameters
+        ----------
+        generations
+            From 1 to 500.
+        """
+        self._do(Advance(parse_generations(generations)))
+        return self.levels
+
+    def paint(self, place: int, cells: object, tile: object = None, *, lock: bool = False) -> None:
+        """Change tiles of a level of this sheet by hand; evolution continues from it. It is loved, unless it has a pick.
+
+        Parameters
+        ----------
+        place
+            The level of this sheet.
+        cells
+            A list of cells (x, y), a text such as "3,4 5,6" or "3,4..8,6", or a mapping of cells to tiles.
+        tile
+            The name or the character of the tile that the cells get.
+        lock
+            Whether the cells also stay as painted, on all later sheets.
+        """
+        self._now.check_place("place", place)
+        self._do(PaintCells(place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)))
+
     def lock(self, cells: object, place: int | None = None) -> None:
         """Keep cells as they are, on all later sheets.
 
@@ -175,24 +254,38 @@ class Session:
 
     def undo(self) -> None:
         """Go back by one action."""
-        if not self._actions:
+        before = self._tree.before
+        if before is None:
             message = "undo: expected an action before it, but there is nothing to undo"
             raise InputError(message)
-        self._undone.append(self._actions.pop())
-        self._moments.pop()
+        self._visit(before)
 
     def redo(self) -> None:
-        """Do the action that was undone last once more."""
-        if not self._undone:
+        """Go forward by one action on this branch."""
+        following = self._tree.after
+        if following is None:
             message = "redo: expected an action that was undone before it, but there is nothing to redo"
             raise InputError(message)
-        action = self._undone[-1]
-        self._moments.append(self._after(action))
-        self._actions.append(self._undone.pop())
+        self._visit(following)
+
+    def go(self, number: int) -> list[Level]:
+        """Return to any sheet of the tree by its number, as it was when it was bred."""
+        self._visit(self._tree.find(number))
+        return self.levels
+
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is an action to undo."""
+        return self._tree.before is not None
+
+    @property
+    def can_redo(self) -> bool:
+        """Whether there is an action to redo."""
+        return self._tree.after is not None
 
     def to_data(self) -> dict[str, Any]:
-        """The session as plain data that JSON can hold; `levolve.breed` replays it to the same levels, with the same actions to undo and redo."""
-        return {**self._origin_data(), "undone": [action.to_data() for action in self._undone], "digest": self.digest}
+        """The session as plain data that JSON can hold, with all branches; `levolve.breed` replays it to the same levels."""
+        return {**first_data(self._breeder, *self._first), **tree_data(self._tree), "digest": self.digest}
 
     def save(self, path: str | Path) -> Path:
         """Write the session into a JSON file."""
@@ -200,36 +293,19 @@ class Session:
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any], source: str = "session") -> Session:
-        """Replay a session from what `to_data` gave."""
-        if data.get("format") != FORMAT:
-            message = f"{source}: expected data of a session, with format {FORMAT!r}, got format {shown(data.get('format'))}"
-            raise InputError(message)
-        if data.get("version") != SESSION_VERSION:
-            message = (
-                f"{source}: expected version {SESSION_VERSION}, got {shown(data.get('version'))}; "
-                f"it was saved by levolve {shown(data.get('levolve'))}, this is {VERSION}"
-            )
-            raise InputError(message)
-        missing = [name for name in ("recipe", "seed", "sheet", "strategy", "wildness", "blend", "actions") if name not in data]
-        if missing:
-            message = f"{source}: expected {', '.join(missing)} in it; the file is damaged"
-            raise InputError(message)
-        recipe = Recipe.from_data(data["recipe"], source)
-        actions, undone = (_read_actions(data.get(name, []), f"{source}: {name}") for name in ("actions", "undone"))
+        """Replay a session from what `to_data` gave. Only the sheets that lead to the current one are bred; others are when they are visited."""
+        given = read_data(data, source)
         try:
-            settings = {name: data[name] for name in ("sheet", "wildness", "blend", "strategy")}
-            session = cls(recipe, choose_seed(-1 if data["seed"] is None else data["seed"]), **settings)
-            for action in actions:
-                session._do(action)
+            session = cls(given.recipe, given.seed, **given.settings)
+            first = session._now
+            session._tree, session._moments = tree_from(given), OrderedDict()
+            session._keep(session._tree.nodes[0], first)
+            session._moment(session._tree.at)
         except InputError as problem:
             message = f"{source}: {problem}"
             raise InputError(message) from problem
-        session._undone = undone
-        if data.get("digest", session.digest) != session.digest:
-            message = (
-                f"{source}: replayed, but the levels differ: digest {shown(data['digest'])} in it, {session.digest} now; it was changed after it was "
-                f"saved, or saved by another version (levolve {shown(data.get('levolve'))}, this is {VERSION})"
-            )
+        if given.digest is not None and given.digest != session.digest:
+            message = f"{source}: {differs(given.digest, session.digest, given.version)}"
             raise InputError(message)
         return session
 
@@ -243,72 +319,58 @@ class Session:
         return cls.from_data(data, f"session {path}")
 
     @property
-    def _now(self) -> _Moment:
-        return self._moments[-1]
+    def _now(self) -> Moment:
+        return self._moment(self._tree.at)
 
-    def _origin_data(self) -> dict[str, Any]:
-        """The session as far as levels depend on it."""
-        wildness, blend = self._first
-        head = {"format": FORMAT, "version": SESSION_VERSION, "levolve": VERSION}
-        return {**head, **self._breeder.to_data(), "wildness": wildness, "blend": blend, "actions": [action.to_data() for action in self._actions]}
+    def _visit(self, node: TreeNode) -> None:
+        """Go to a node, if it can be bred again."""
+        self._moment(node)
+        self._tree.go(node)
 
     def _do(self, action: Action) -> None:
-        """Carry out an action; one that fails changes nothing. Actions that were undone before it are forgotten."""
-        self._moments.append(self._after(action))
-        self._actions.append(action)
-        self._undone.clear()
+        """Carry out an action; one that fails changes nothing."""
+        check_room(self._tree, action)
+        moment = after(self._breeder, self._now, action, lambda: self._origin_data(self._tree.at, action))
+        self._keep(self._tree.act(action), moment)
 
-    def _after(self, action: Action) -> _Moment:
-        """The moment after an action."""
-        now = self._now
-        match action:
-            case Pick(picks):
-                for place, _ in picks:
-                    self._check_place("picks", place)
-                merged = {**now.picks, **dict(picks)}
-                return replace(now, picks={place: word for place, word in sorted(merged.items()) if word != NONE})
-            case Lock(cells, place):
-                return replace(now, locks=self._locks(cells, place))
-            case Unlock(cells):
-                for x, y in cells:
-                    if (x, y) not in now.locks:
-                        message = f"unlock: expected a locked cell, got {x},{y}, which is not locked"
-                        raise InputError(message)
-                return replace(now, locks={cell: sign for cell, sign in now.locks.items() if cell not in cells})
-            case Adjust("wildness", value):
-                return replace(now, wildness=value)
-            case Adjust(_, value):
-                return replace(now, blend=value)
-            case Next():
-                setup = Setup(tuple(sorted(now.locks.items())), now.wildness)
-                data = self._origin_data()
-                data["actions"].append(action.to_data())
-                sheet = self._breeder.following(now.sheet, now.picks, now.blend, setup, data)
-                return replace(now, sheet=sheet, picks={}, generation=now.generation + 1)
+    def _moment(self, node: TreeNode) -> Moment:
+        """The moment at a node: the one that is kept, or bred again from the last kept one before it."""
+        missing = []
+        above: TreeNode | None = node
+        while above is not None and above not in self._moments:
+            missing.append(above)
+            above = above.parent
+        moment = None if above is None else self._moments[above]
+        for one in reversed(missing):
+            moment = self._keep(one, self._bred(one, moment))
+        found = moment if moment is not None else self._moments[node]
+        self._moments.move_to_end(node)
+        return found
 
-    def _locks(self, cells: tuple[Place, ...], place: int) -> dict[Place, str]:
-        """The locks with some more; those that no level could satisfy are refused."""
-        self._check_place("place", place)
-        level = self._now.sheet.levels[place]
-        for x, y in cells:
-            if not (0 <= x < level.width and 0 <= y < level.height):
-                message = f"lock: expected cells inside the {level.width}x{level.height} level, got {x},{y}"
-                raise InputError(message)
-        locks = {**self._now.locks, **{(x, y): level.tileset.characters[level.tiles[y, x]] for x, y in cells}}
-        # A frame checks what it is to keep.
-        _ = self._breeder.recipe_for(Setup(tuple(sorted(locks.items())), self._now.wildness)).frame
-        return locks
+    def _bred(self, node: TreeNode, before: Moment | None) -> Moment:
+        """The moment at a node, from the one before it."""
+        if before is None or node.action is None:
+            wildness, blend = self._first
+            return Moment(
+                self._breeder.first(Setup((), wildness), blend, first_data(self._breeder, wildness, blend) | {"actions": []}), {}, {}, *self._first
+            )
+        action = node.action
+        return after(self._breeder, before, action, lambda: self._origin_data(node.parent, action))
 
-    def _check_place(self, argument: str, place: object) -> None:
-        most = len(self._now.sheet.levels) - 1
-        if isinstance(place, bool) or not isinstance(place, int) or not 0 <= place <= most:
-            message = f"{argument}: expected a place of the sheet, from 0 to {most}, got {shown(place)}"
-            raise InputError(message)
+    def _keep(self, node: TreeNode, moment: Moment) -> Moment:
+        """Keep a moment, and drop the one that was visited least recently; check the digest of a sheet that was bred again."""
+        if node.sheet is not None:
+            digest = moment.sheet.digest
+            if node.digest is not None and node.digest != digest:
+                raise InputError(differs(node.digest, digest))
+            node.digest = digest
+        self._moments[node] = moment
+        if len(self._moments) > self._room:
+            self._moments.popitem(last=False)
+        return moment
 
-
-def _read_actions(listed: object, where: str) -> list[Action]:
-    if not isinstance(listed, list):
-        message = f"{where}: expected a list of actions, got {type(listed).__name__}"
-        raise InputError(message)
-    check_amount(len(listed), MOST_ACTIONS, "actions", where)
-    return [read_action(entry, f"{where} {number}") for number, entry in enumerate(listed, 1)]
+    def _origin_data(self, node: TreeNode | None, action: Action) -> dict[str, Any]:
+        """The session as far as the levels of a sheet depend on it: the actions that led to it, and this one."""
+        path = [] if node is None else self._tree.path(node)
+        actions = [one.action.to_data() for one in path if one.action is not None]
+        return first_data(self._breeder, *self._first) | {"actions": [*actions, action.to_data()]}

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, fields, is_dataclass, replace
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from levolve.breeding.actions import LIKE, LOVE, NEVER, NONE
+from levolve.breeding.arguments import LIKE, LOVE, NEVER, NONE
 from levolve.evolution.problem import Evaluation
+from levolve.levels.frame import Examples
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.solving import shortest_solution
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     from levolve.evolution.search import State
     from levolve.genotypes.genes import Genes
 
+Fixes = tuple[tuple[tuple[Place, str], ...], Examples]
+
 # The scores of picks. What cannot be won, or has no place on the sheet, scores less than any pick.
 PICK_SCORES = {LOVE: 2.0, LIKE: 1.0, NONE: 0.0, NEVER: -1.0}
 NOT_SHOWN = -2.0
@@ -29,29 +33,54 @@ NOT_SHOWN = -2.0
 
 @dataclass(frozen=True)
 class Setup:
-    """How a sheet is proposed: the cells that are locked, (x, y) with the character of the tile, and how wild the children are."""
+    """How a sheet is proposed: the cells that are locked, (x, y) with the character of the tile, and how wild the children are.
+
+    With `mates`, every child has two parents; `like` are example levels whose style the children have.
+    """
 
     locks: tuple[tuple[Place, str], ...]
     wildness: float
+    mates: bool = False
+    like: Examples = ()
+
+    @property
+    def fixes(self) -> Fixes:
+        """What decides which genes may vary: locked cells, and the borders that examples have in common."""
+        return self.locks, self.like
 
 
 @dataclass(frozen=True, eq=False)
 class Sheet:
     """What is shown, and the state of the search that proposed it.
 
-    `shown` holds the positions of the levels among the proposed individuals, in the order of the places.
+    `shown` holds the positions of the levels among the proposed individuals, in the order of the places; `painted` the genes of levels that were
+    painted by hand, by place.
     """
 
     setup: Setup
     state: State
     shown: tuple[int, ...]
     levels: tuple[Level, ...]
+    painted: Mapping[int, Genes] = field(default_factory=dict)
+
+    @property
+    def digest(self) -> str:
+        """Sha256 over the levels, in their order."""
+        return hashlib.sha256("".join(level.digest for level in self.levels).encode()).hexdigest()
+
+    def genes_of(self, proposed: Genes, places: Sequence[int]) -> Genes:
+        """The genes of the levels at some places, from those that were proposed and painted, `(n, ...)`."""
+        genes = proposed[[self.shown[place] for place in places]]
+        for row, place in enumerate(places):
+            if place in self.painted:
+                genes[row] = self.painted[place]
+        return genes
 
 
 def first_starts(problem: Problem) -> Problem:
     """The problem without what is not shown: a genotype that tries each individual on several starts shows its level on the first."""
     genotype = problem.genotype
-    if is_dataclass(genotype) and any(field.name == "starts" for field in fields(genotype)):
+    if is_dataclass(genotype) and any(setting.name == "starts" for setting in fields(genotype)):
         return replace(problem, genotype=replace(genotype, starts=1))
     return problem
 
@@ -111,13 +140,13 @@ def pick_scores(shown: Sequence[int], picks: Mapping[int, str], blend: float, ob
     """
     positions = np.array(shown, np.int64)
     levels = np.array([PICK_SCORES[picks.get(place, NONE)] for place in range(len(shown))])
-    ranks = _ranks(objective.scores[positions])
-    mixed = np.where(levels == PICK_SCORES[LOVE], levels + blend * ranks, (1 - blend) * levels + blend * ranks)
+    shares = ranks(objective.scores[positions])
+    mixed = np.where(levels == PICK_SCORES[LOVE], levels + blend * shares, (1 - blend) * levels + blend * shares)
     scores = np.full(len(objective), NOT_SHOWN)
     scores[positions] = np.where(levels < 0, levels, mixed)
     return Evaluation(scores, objective.features)
 
 
-def _ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
+def ranks(values: NDArray[np.float64]) -> NDArray[np.float64]:
     """The share of the other values that are smaller, `(n,)`."""
     return np.asarray((values[:, np.newaxis] > values).sum(axis=1) / max(len(values) - 1, 1), np.float64)

@@ -33,6 +33,7 @@ from levolve.cli import (
     rules,
     show,
     solve,
+    studio,
 )
 from levolve.cli import map as map_command
 from levolve.cli.jobs import with_store
@@ -99,6 +100,7 @@ COMMANDS = (
     convert,
     replay,
     resume,
+    studio,
 )
 for command in COMMANDS:
     app.command()(with_plugins(with_store(getattr(command, command.__name__.rsplit(".", 1)[-1]))))

@@ -38,7 +38,8 @@ class Picks(Strategy):
 
     Children are proposed in `rounds`, counted from 0. Those of even rounds come as crossover and mutation make them; in rounds 1, 3, 5 and so on
     genes differ from the first parent's 2, 4, 8 times less often. So an evaluator that can only use some of the children finds others like them, and
-    tamer ones. One half of the children has two parents, the other is mutants of one.
+    tamer ones. One half of the children has two parents, the other is mutants of one. With `mates`, every child has two different parents, if there
+    are two.
     """
 
     population: Annotated[int, Ge(2)] = setting(96, "Individuals per generation.")
@@ -47,6 +48,7 @@ class Picks(Strategy):
     keep: float | None = setting(None, "The score from which individuals stay as they are. Default: that of the best one.")
     crossover: Crossover = field(default_factory=TwoPointCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
     mutation: Mutation = field(default_factory=lambda: UniformMutation(0.03), metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    mates: bool = setting(default=False, meaning="Whether every child has two different parents.")
 
     def __post_init__(self) -> None:
         """Refuse more rounds than there are individuals for."""
@@ -106,6 +108,14 @@ class PicksSearch(Search):
         best_first(self.scores, best)
         return np.sort(best if settings.keep is None else best[self.scores[best] >= settings.keep])
 
+    @staticmethod
+    def _mate(weights: NDArray[np.float64], parents: NDArray[np.int64]) -> None:
+        """Replace the second parent of a pair, where it is the first one again, by the next individual that may be a parent."""
+        possible = np.flatnonzero(weights)
+        first, second = parents[0::2], parents[1::2]
+        following = possible[(np.searchsorted(possible, first) + 1) % len(possible)]
+        parents[1::2] = np.where(first == second, following, second)
+
     def _breed(self, weights: NDArray[np.float64], number: int, children: Genes) -> None:
         """Fill in the children of one round."""
         if not len(children):
@@ -114,7 +124,10 @@ class PicksSearch(Search):
         parents = np.empty(len(children) + len(children) % 2, np.int64)
         proportional(np.uint64(self.seed), generation, weights, parents)
         masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, generation).copy()
-        masks[1::2] = 0
+        if settings.mates:
+            self._mate(weights, parents)
+        else:
+            masks[1::2] = 0
         self.space.cross(self.genes, parents, masks, children)
         settings.mutation.apply(self.space, children, self.seed, generation)
         if number % 2:

@@ -101,6 +101,16 @@ class Search(ABC):
         genes = self.ask()
         self.tell(evaluate(genes if at_most is None else genes[:at_most]))
 
+    def insert(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+        """Add evaluated individuals from elsewhere between two generations; they replace the worst of the population."""
+        if self._asked is not None or not self.generation:
+            message = "insert: expected a search between two generations, after tell() and before ask()"
+            raise InputError(message)
+        self._record(genes, scores)
+        worst = np.argsort(self.scores, kind="stable")[: len(genes)]
+        self.genes, self.scores = self.genes.copy(), self.scores.copy()
+        self.genes[worst], self.scores[worst] = genes[: len(worst)], scores[: len(worst)]
+
     def _record(self, genes: Genes, scores: NDArray[np.float64]) -> None:
         """Count evaluated individuals, and record the best."""
         self.idle = 0 if len(scores) else self.idle + 1

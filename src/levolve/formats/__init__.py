@@ -19,7 +19,7 @@ FORMATS: Registry[Format] = Registry(
         "tmx": "levolve.formats.tiled.tmx:TMX",
         "tmj": "levolve.formats.tiled.tmj:TMJ",
         "ldtk": "levolve.formats.ldtk.project:LDTK",
-        "tscn": "levolve.formats.godot.scene:TSCN",
+        "tscn": "levolve.formats.godot.tscn:TSCN",
         "xsb": "levolve.formats.xsb:XSB",
     },
     "levolve.formats",

@@ -5,6 +5,7 @@ import json
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import numpy as np
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
@@ -13,8 +14,10 @@ from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
 from levolve.formats.look import Look
 from levolve.formats.marks import INK, PAPER, font
+from levolve.formats.png import CHANGED
 from levolve.formats.reading.data import parse_json
-from levolve.formats.reading.pictures import gif_comments
+from levolve.formats.reading.pictures import gif_comments, gif_frames_digest, gif_last_frame
+from levolve.formats.themes import paper
 from levolve.formats.walks import caption_of, walk_of
 from levolve.levels.level import Level
 
@@ -22,6 +25,11 @@ MOST_FRAMES = 120
 MOST_COLOURS = 128
 MOST_SIDE = 640
 LINE = 22
+# The digest of the file without its comment, in the data of the level, and what stands in its place until it is known.
+FRAMES = "frames"
+EMPTY_DIGEST = "0" * 64
+# The mean difference of a cell's colours, of 255, that comes from a palette of 64.
+ROUNDED = 6
 
 
 def encode_frames(frames: Sequence[tuple[str, Level]], look: Look | None = None, milliseconds: int = 100) -> bytes:
@@ -49,9 +57,11 @@ def _animation(frames: Sequence[tuple[str, Callable[[], Image.Image]]], last: Le
         append_images=pictures[1:],
         duration=[milliseconds] * (len(pictures) - 1) + [2000],
         loop=0,
-        comment=json.dumps(level_to_data(last)).encode(),
+        comment=json.dumps({FRAMES: EMPTY_DIGEST, **level_to_data(last)}).encode(),
     )
-    return buffer.getvalue()
+    content = buffer.getvalue()
+    # The digest covers everything but the comment, so that it can be put there afterwards. It is within the first block of the comment.
+    return content.replace(EMPTY_DIGEST.encode(), gif_frames_digest(content).encode(), 1)
 
 
 def _captioned(caption: str, draw: Callable[[], Image.Image]) -> Image.Image:
@@ -79,7 +89,24 @@ def decode(content: bytes) -> Level:
         got = f"{len(comments)} comments, of which none is trusted" if comments else "another animation"
         message = f"GIF: expected an animation written by levolve, with the level in its comment, got {got}"
         raise InputError(message)
-    return level_from_data(parse_json(comments[0], "GIF"))
+    data = parse_json(comments[0], "GIF")
+    level = level_from_data(data)
+    claimed = data.get(FRAMES)
+    if gif_frames_digest(content) != claimed if claimed is not None else not _drawn_before(level, content):
+        raise InputError(CHANGED.format("GIF", "frames"))
+    return level
+
+
+def _drawn_before(level: Level, content: bytes) -> bool:
+    """Whether the last frame of an earlier version's animation, which has no digest, shows the level in every cell, apart from rounded colours."""
+    frame = gif_last_frame(content)
+    tile = fitting_tile(level, MOST_SIDE)
+    if frame.width < level.width * tile or frame.height < level.height * tile:
+        return False
+    drawn = draw_level(level, tile, theme=paper.PAPER)
+    part = np.asarray(frame.crop((0, 0, drawn.width, drawn.height)), np.int16)
+    off = np.abs(part - np.asarray(drawn, np.int16)).reshape(level.height, tile, level.width, tile, 3).mean(axis=(1, 3, 4))
+    return bool(off.max() <= ROUNDED)
 
 
 GIF = Format("an animation of the solution that also contains the level", encode, decode, draw=encode)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError, shown
 from levolve.formats.format import Format
-from levolve.formats.metadata import origin_from_data, origin_to_data, plugins_from_data
+from levolve.formats.metadata import RIGHTS, YOURS, origin_from_data, origin_to_data, plugins_from_data
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.areas import areas_from_data, areas_to_data
@@ -27,6 +27,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
         "format": "levolve level",
         "version": VERSION,
         "written_by": f"levolve {VERSION}",
+        RIGHTS: YOURS,
         "tileset": level.tileset.name,
         "width": level.width,
         "height": level.height,

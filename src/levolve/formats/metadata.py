@@ -1,7 +1,7 @@
-"""Metadata: goal, solution, digest, areas and origin of a level as strings by name, the same in every format that people edit.
+"""Metadata: goal, solution, digest, areas, origin and puzzle of a level as strings by name, the same in every format that people edit.
 
 The goal is part of the level; it is written if it does not follow from the places. The solution, the areas and the origin (recipe, seed, index,
-version) are dropped if the digest shows that the tiles or places were edited.
+version) are dropped if the digest shows that the tiles or places were edited. `rights` is a sentence for people; it is not read.
 """
 
 import json
@@ -26,12 +26,16 @@ from levolve.levels.tileset import Tileset
 ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "plugins")
 GOAL = "goal"
 AREAS = "areas"
-METADATA = (*ABOUT, GOAL, AREAS)
+PUZZLE = "puzzle"
+RIGHTS = "rights"
+METADATA = (*ABOUT, GOAL, AREAS, PUZZLE, RIGHTS)
+# Written to every file that has a place for it. It is about what levolve makes; levolve's own licence does not apply to it.
+YOURS = "The levels you make with levolve are yours. levolve claims no rights to them."
 
 
 def metadata_of(level: Level) -> dict[str, str]:
-    """Return the solution, the digest, the origin (recipe as JSON, seed, index, version), the goal if it must be written, and the areas."""
-    found = {"digest": level.digest}
+    """Return the solution, digest, origin (recipe as JSON, seed, index, version) and rights, and the goal, areas and puzzle if there are any."""
+    found = {"digest": level.digest, RIGHTS: YOURS}
     if level.solution is not None:
         found["solution"] = level.solution
     if level.origin is not None:
@@ -43,6 +47,8 @@ def metadata_of(level: Level) -> dict[str, str]:
         found[GOAL] = level.goal.name
     if level.areas:
         found[AREAS] = write_areas(level.areas)
+    if level.puzzle:
+        found[PUZZLE] = level.puzzle
     return {name: found[name] for name in METADATA if name in found}
 
 
@@ -55,7 +61,7 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
     check_cells(array.shape[1], array.shape[0])
     check_amount(len(metadata.get("solution", "")), MOST_MOVES, "moves", "solution")
     goal = GOALS[metadata[GOAL]] if metadata.get(GOAL) else default_goal(places)
-    level = Level(array, places, tileset, goal=goal)
+    level = Level(array, places, tileset, goal=goal, puzzle=metadata.get(PUZZLE, ""))
     if metadata.get("digest", level.digest) != level.digest:
         return level
     origin = None

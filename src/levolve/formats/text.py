@@ -3,31 +3,28 @@
 import json
 
 from levolve.formats.format import Format
-from levolve.formats.metadata import origin_from_data, origin_to_data
+from levolve.formats.metadata import RIGHTS, YOURS, origin_from_data, origin_to_data
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.text import decode_text
 from levolve.levels import text
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
 
 
 def encode(level: Level) -> bytes:
-    """Encode a level: the text form with `solution:`, `digest:` and `origin:` lines below."""
+    """Encode a level: the text form with `solution:`, `digest:`, `origin:` and `rights:` lines below."""
     lines = [level.to_text()]
     if level.solution is not None:
         lines.append(f"solution: {level.solution}")
     if level.origin is not None:
         lines.append(f"digest: {level.digest}")
         lines.append(f"origin: {json.dumps(origin_to_data(level.origin), sort_keys=True)}")
+    lines.append(f"{RIGHTS}: {YOURS}")
     return ("\n".join(lines) + "\n").encode()
 
 
 def decode(content: bytes) -> Level:
-    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level.
-
-    A drawing in a frame, which holds no solution, gets a shortest one.
-    """
+    """Decode the output of `encode`, or a picture alone. The origin is dropped if the digest does not match the level."""
     parsed = text.parse(decode_text(content, "level text"))
     check_cells(parsed.tiles.shape[1], parsed.tiles.shape[0])
     check_amount(len(parsed.solution or ""), MOST_MOVES, "moves", "solution")
@@ -35,7 +32,7 @@ def decode(content: bytes) -> Level:
     origin = origin_from_data(parse_json(parsed.origin, "origin")) if parsed.origin else None
     if parsed.digest == level.digest:
         level = level.with_origin(origin)
-    return recertified(level) if parsed.framed and parsed.solution is None else level
+    return level
 
 
-TEXT = Format("plain text, one character per cell", encode, decode)
+TEXT = Format("plain text, one character per cell", encode, decode, edited=True)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.genotypes.stamp import fixed_cells, stamp, stamp_words
-from levolve.kernels import lattices as kernels
+from levolve.kernels import lattice_drawing, lattices
 from levolve.kernels.boards import WIDEST, pack_rows
 from levolve.kernels.lattices import VALUES
 from levolve.levels.batch import Batch
@@ -91,7 +91,7 @@ class Lattice:
         opened = np.empty((len(genes), self.edges), np.uint8)
         parts = first + np.cumsum((0, *self.lengths(shares)[:-1]))
         limits = np.array([round(share * VALUES) for share in shares])
-        kernels.weave(genes, parts, limits, labels, self.protected, self.ends, self.around, self.order, self.leaders, self.posts, opened)
+        lattices.weave(genes, parts, limits, labels, self.protected, self.ends, self.around, self.order, self.leaders, self.posts, opened)
         return opened
 
     def draw(self, genes: Bytes, first: int, labels: Bytes, opened: Bytes, frame: Frame) -> Batch:
@@ -99,10 +99,10 @@ class Lattice:
         outlines = (self.ends, self.doors, self.spans, self.rectangles, self.squares, self.corners)
         if frame.width > WIDEST:
             tiles = np.empty((len(genes), frame.height, frame.width), np.uint8)
-            kernels.draw_lattice(genes, first, labels, opened, *outlines, self.base, tiles)
+            lattice_drawing.draw_lattice(genes, first, labels, opened, *outlines, self.base, tiles)
             return Batch(frame, tiles=stamp(tiles, frame, WALLS))
         rows = np.empty((len(genes), frame.height), np.uint64)
-        kernels.draw_rows(genes, first, labels, opened, *outlines, self.base_rows, rows)
+        lattice_drawing.draw_rows(genes, first, labels, opened, *outlines, self.base_rows, rows)
         walls, open_cells = stamp_words(frame)
         return Batch(frame, rows=(rows & ~open_cells) | walls)
 

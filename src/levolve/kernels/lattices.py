@@ -18,24 +18,26 @@ from levolve.kernels.compiled import inlined, kernel
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
+Indices = NDArray[np.uint32]
+Number = int | np.int64
 
 VALUES = 256
+# Up to so many cells, groups are joined by comparing all cells, padded to whole vectors.
+FEW_CELLS, VECTORS = 1024, 64
 _WALLS_OF_POST = 4
-_1 = np.uint64(1)
 
 
 @kernel
-def sort_edges(weights: Bytes, order: Numbers, leaders: Numbers, straight: int, keys: Bytes, starts: Numbers, out: Numbers) -> None:
+def sort_edges(weights: Bytes, order: Indices, leaders: Indices, straight: int, keys: Bytes, starts: Numbers, out: Indices) -> None:
     """Write the edges of `order` to `out`, lightest first, equal weights in their order; `keys` gets the weights that were compared.
 
     A compared weight is the edge's own, blended with `straight` / 256 of its leader's.
     """
+    for edge in range(keys.size):
+        keys[edge] = (np.int64(weights[edge]) * (VALUES - straight) + np.int64(weights[leaders[edge]]) * straight) // VALUES
     starts[:] = 0
     for k in range(order.size):
-        edge = order[k]
-        key = (np.int64(weights[edge]) * (VALUES - straight) + np.int64(weights[leaders[edge]]) * straight) // VALUES
-        keys[edge] = key
-        starts[key + 1] += 1
+        starts[np.int64(keys[order[k]]) + 1] += 1
     for value in range(VALUES):
         starts[value + 1] += starts[value]
     for k in range(order.size):
@@ -46,7 +48,7 @@ def sort_edges(weights: Bytes, order: Numbers, leaders: Numbers, straight: int, 
 
 
 @inlined
-def root_of(parents: Numbers, cell: int) -> int:
+def root_of(parents: Numbers, cell: Number) -> Number:
     """Return the representative of a cell's group, and shorten the way to it."""
     while parents[cell] != cell:
         parents[cell] = parents[parents[cell]]
@@ -54,22 +56,86 @@ def root_of(parents: Numbers, cell: int) -> int:
     return cell
 
 
-@inlined
-def may_open(edge: int, posts: Numbers, walls: Numbers) -> bool:
-    """Whether both posts of an edge keep a wall if the edge is opened."""
-    first, second = posts[edge, 0], posts[edge, 1]
-    return bool((first < 0 or walls[first] > 1) and (second < 0 or walls[second] > 1))
+@kernel
+def join_few(edges: Indices, count: Number, ends: Indices, cells: int, groups: NDArray[np.uint16], joined: Number, opened: Bytes) -> Number:
+    """Open those of the first `count` edges that join two groups of cells, one after the other; return the number of joins.
+
+    `groups` are the numbers of the groups of cells, and `joined` is the number of joins before. To join two groups, all cells are compared: for few
+    cells, whose numbers fill a few vectors, this is much faster than following a tree.
+    """
+    for k in range(count):
+        if joined == cells - 1:
+            break
+        edge = edges[k]
+        first, second = groups[ends[edge, 0]], groups[ends[edge, 1]]
+        if first != second:
+            for cell in range(groups.size):
+                groups[cell] = second if groups[cell] == first else groups[cell]
+            opened[edge] = max(opened[edge], np.uint8(1))
+            joined += 1
+    return joined
+
+
+@kernel
+def join_many(edges: Indices, count: Number, ends: Indices, parents: Numbers, joined: Number, opened: Bytes) -> Number:
+    """Do the same as `join_few` for many cells: `parents` are trees of cells."""
+    cells = parents.size
+    for k in range(count):
+        if joined == cells - 1:
+            break
+        edge = edges[k]
+        first, second = root_of(parents, np.int64(ends[edge, 0])), root_of(parents, np.int64(ends[edge, 1]))
+        if first != second:
+            parents[first] = second
+            opened[edge] = max(opened[edge], np.uint8(1))
+            joined += 1
+    return joined
 
 
 @inlined
-def open_edge(edge: int, ends: Numbers, posts: Numbers, opened: Bytes, degrees: Numbers, walls: Numbers) -> None:
-    """Open an edge, and count it at its cells and posts."""
-    opened[edge] = 1
-    degrees[ends[edge, 0]] += 1
-    degrees[ends[edge, 1]] += 1
-    for side in range(2):
-        if posts[edge, side] >= 0:
-            walls[posts[edge, side]] -= 1
+def may_open(edge: np.integer, posts: Indices, beside: Indices, opened: Bytes) -> bool:
+    """Whether both posts of an edge keep a wall if the edge is opened. `beside` are the edges of posts."""
+    most = np.int64(0)
+    for end in range(2):
+        count = np.int64(0)
+        for side in range(_WALLS_OF_POST):
+            count += np.int64(opened[beside[posts[edge, end], side]] > 0)
+        most = max(most, count)
+    return bool(most < _WALLS_OF_POST - 1)
+
+
+@kernel
+def index_of(numbers: Numbers, outside: int) -> Indices:
+    """Return `(n, k)` numbers as unsigned integers, -1 as `outside`: indices that are never negative need no test."""
+    indices = np.empty(numbers.shape, np.uint32)
+    for k in range(numbers.shape[0]):
+        for side in range(numbers.shape[1]):
+            indices[k, side] = outside if numbers[k, side] < 0 else numbers[k, side]
+    return indices
+
+
+@kernel
+def edges_of_posts(posts: Indices, count: int, outside: int) -> Indices:
+    """Return the four edges of each of `count` posts, and of one more, which stands for no post; `outside` for no edge."""
+    beside = np.full((count + 1, _WALLS_OF_POST), outside, np.uint32)
+    filled = np.zeros(count, np.int64)
+    for edge in range(posts.shape[0]):
+        for side in range(2):
+            post = posts[edge, side]
+            if post < count:
+                beside[post, filled[post]] = edge
+                filled[post] += 1
+    return beside
+
+
+@kernel
+def count_open(around: Indices, opened: Bytes, degrees: Bytes) -> None:
+    """Count the open edges of each cell, given the four edges of each; the last of `opened` stands for no edge and is 0."""
+    for cell in range(around.shape[0]):
+        count = np.int64(0)
+        for side in range(around.shape[1]):
+            count += np.int64(opened[around[cell, side]] > 0)
+        degrees[cell] = count
 
 
 @kernel
@@ -97,197 +163,87 @@ def weave(
     """
     cells, edges = around.shape[0], ends.shape[0]
     posts_count = max(posts.max() + 1, 0) if edges else 0
+    cell_of, edge_of, post_of = index_of(ends, 0), index_of(around, edges), index_of(posts, posts_count)
+    beside = edges_of_posts(post_of, posts_count, edges)
+    usable, leader_of = order.astype(np.uint32), leaders.astype(np.uint32)
+    allowed = np.zeros(edges + 1, np.uint8)
+    for k in range(usable.size):
+        allowed[usable[k]] = 1
     keys = np.empty(edges, np.uint8)
     starts = np.empty(VALUES + 1, np.int32)
-    ordered = np.empty(order.size, np.int32)
-    parents = np.empty(cells, np.int32)
-    degrees = np.empty(cells, np.int32)
-    walls = np.empty(posts_count, np.int32)
-    allowed = np.zeros(edges, np.uint8)
-    for k in range(order.size):
-        allowed[order[k]] = 1
+    ordered, chosen = np.empty(usable.size, np.uint32), np.empty(max(edges, cells) + 1, np.uint32)
+    groups = np.empty(-(-cells // VECTORS) * VECTORS if cells <= FEW_CELLS else 0, np.uint16)
+    parents = np.empty(0 if cells <= FEW_CELLS else cells, np.int32)
+    degrees, fillable = np.empty(cells, np.uint8), np.empty(cells, np.uint8)
+    # One more than edges: the last stands for no edge.
+    is_open = np.zeros(edges + 1, np.uint8)
     rooms = labels.shape[1] > 0
-    only_tree = limits[1] == limits[2] == limits[3] == 0
     for level in range(len(genes)):
-        is_open = opened[level]
         is_open[:] = 0
-        degrees[:] = 0
-        walls[:] = _WALLS_OF_POST
-        for cell in range(cells):
+        for cell in range(groups.size):
+            groups[cell] = cell
+        for cell in range(parents.size):
             parents[cell] = cell
-        sort_edges(genes[level, parts[0] : parts[0] + edges], order, leaders, limits[0], keys, starts, ordered)
-        joined = 0
+        joined: Number = 0
         if rooms:
-            for k in range(order.size):
-                edge = order[k]
-                label = labels[level, ends[edge, 0]]
-                if label and label == labels[level, ends[edge, 1]]:
-                    open_edge(edge, ends, posts, is_open, degrees, walls)
-                    is_open[edge] = 2
-                    first, second = root_of(parents, ends[edge, 0]), root_of(parents, ends[edge, 1])
-                    parents[first] = second
-                    joined += first != second
-        for k in range(order.size):
-            if joined == cells - 1:
-                break
-            edge = ordered[k]
-            if is_open[edge]:
-                continue
-            first, second = root_of(parents, ends[edge, 0]), root_of(parents, ends[edge, 1])
-            if first != second:
-                parents[first] = second
-                joined += 1
-                if only_tree:
-                    is_open[edge] = 1
-                else:
-                    open_edge(edge, ends, posts, is_open, degrees, walls)
-        if limits[1]:
+            count = np.int64(0)
             for edge in range(edges):
-                if genes[level, parts[1] + edge] < limits[1] and is_open[edge] == 0 and allowed[edge] and may_open(edge, posts, walls):
-                    open_edge(edge, ends, posts, is_open, degrees, walls)
+                label = labels[level, cell_of[edge, 0]]
+                same = np.int64(label > 0) & np.int64(label == labels[level, cell_of[edge, 1]]) & np.int64(allowed[edge])
+                is_open[edge] = 2 * same
+                chosen[count] = edge
+                count += same
+            if groups.size:
+                joined = join_few(chosen, count, cell_of, cells, groups, joined, is_open)
+            else:
+                joined = join_many(chosen, count, cell_of, parents, joined, is_open)
+        sort_edges(genes[level, parts[0] : parts[0] + edges], usable, leader_of, limits[0], keys, starts, ordered)
+        if groups.size:
+            join_few(ordered, ordered.size, cell_of, cells, groups, joined, is_open)
+        else:
+            join_many(ordered, ordered.size, cell_of, parents, joined, is_open)
+        if limits[1]:
+            count = np.int64(0)
+            for edge in range(edges):
+                chosen[count] = edge
+                count += np.int64(genes[level, parts[1] + edge] < limits[1]) & np.int64(is_open[edge] == 0) & np.int64(allowed[edge])
+            for k in range(count):
+                is_open[chosen[k]] = may_open(chosen[k], post_of, beside, is_open)
+        if limits[2] or limits[3]:
+            count_open(edge_of, is_open, degrees)
         if limits[2]:
             for cell in range(cells):
                 if degrees[cell] != 1 or genes[level, parts[2] + cell] >= limits[2] or (rooms and labels[level, cell]):
                     continue
-                lightest = -1
+                lightest, least = np.int64(edges), np.int64(VALUES)
                 for side in range(4):
-                    edge = around[cell, side]
-                    if edge < 0 or is_open[edge] or not allowed[edge] or not may_open(edge, posts, walls):
-                        continue
-                    if lightest < 0 or keys[edge] < keys[lightest]:
-                        lightest = edge
-                if lightest >= 0:
-                    open_edge(lightest, ends, posts, is_open, degrees, walls)
+                    beyond = np.int64(edge_of[cell, side])
+                    if allowed[beyond] and not is_open[beyond] and keys[beyond] < least and may_open(beyond, post_of, beside, is_open):
+                        lightest, least = beyond, np.int64(keys[beyond])
+                if lightest < edges:
+                    is_open[lightest] = 1
+                    for side in range(2):
+                        degrees[cell_of[lightest, side]] += np.uint8(1)
         if limits[3]:
-            for first_cell in range(cells):
-                cell = first_cell
-                while degrees[cell] == 1 and genes[level, parts[3] + cell] < limits[3]:
-                    if protected[cell] or (rooms and labels[level, cell]):
-                        break
+            count = np.int64(0)
+            for cell in range(cells):
+                fillable[cell] = np.int64(genes[level, parts[3] + cell] < limits[3]) & np.int64(protected[cell] == 0)
+            if rooms:
+                for cell in range(cells):
+                    fillable[cell] &= np.uint8(labels[level, cell] == 0)
+            for cell in range(cells):
+                chosen[count] = cell
+                count += np.int64(degrees[cell] == 1) & np.int64(fillable[cell])
+            for k in range(count):
+                end = np.int64(chosen[k])
+                while degrees[end] == 1 and fillable[end]:
+                    # Exactly one of the four is open.
+                    last = np.int64(0)
                     for side in range(4):
-                        edge = around[cell, side]
-                        if edge >= 0 and is_open[edge]:
-                            is_open[edge] = 0
-                            degrees[cell] = 0
-                            cell = ends[edge, 0] + ends[edge, 1] - cell
-                            degrees[cell] -= 1
-                            break
-
-
-@kernel
-def draw_lattice(
-    genes: Bytes,
-    first: int,
-    labels: Bytes,
-    opened: Bytes,
-    ends: Numbers,
-    doors: Numbers,
-    spans: Numbers,
-    rectangles: Numbers,
-    squares: Numbers,
-    corners: Numbers,
-    base: Bytes,
-    tiles: Bytes,
-) -> None:
-    """Draw the open edges of n levels into `(n, height, width)` tiles. For levels at most 64 wide, `draw_rows` is faster.
-
-    The lowest bit of an edge's weight, gene `first` + edge, selects one of its two doors. A cell without an open edge is filled, unless it is in a
-    room.
-    """
-    cells, edges = rectangles.shape[0], ends.shape[0]
-    rooms = labels.shape[1] > 0
-    used = np.empty(cells, np.uint8)
-    for level in range(len(opened)):
-        picture = tiles[level]
-        picture[:, :] = base
-        used[:] = 0
+                        last += np.int64(edge_of[end, side]) * np.int64(is_open[edge_of[end, side]] > 0)
+                    is_open[last] = 0
+                    degrees[end] = 0
+                    end = np.int64(cell_of[last, 0]) + np.int64(cell_of[last, 1]) - end
+                    degrees[end] -= np.uint8(1)
         for edge in range(edges):
-            kind = opened[level, edge]
-            if kind:
-                used[ends[edge, 0]] = 1
-                used[ends[edge, 1]] = 1
-                paint(picture, doors[edge, genes[level, first + edge] & 1] if kind == 1 else spans[edge], 0)
-        for cell in range(cells):
-            if not used[cell] and not (rooms and labels[level, cell]):
-                paint(picture, rectangles[cell], 1)
-        if rooms:
-            for post in range(squares.shape[0]):
-                label = labels[level, corners[post, 0]]
-                if label == 0 or label != labels[level, corners[post, 3]]:
-                    continue
-                if label == labels[level, corners[post, 1]] and label == labels[level, corners[post, 2]]:
-                    paint(picture, squares[post], 0)
-
-
-@kernel
-def paint(tiles: Bytes, rectangle: Numbers, kind: int) -> None:
-    """Write one kind of tile into a rectangle (left, top, right, bottom) of one level."""
-    for y in range(rectangle[1], rectangle[3]):
-        for x in range(rectangle[0], rectangle[2]):
-            tiles[y, x] = kind
-
-
-@kernel
-def columns_of(rectangle: Numbers) -> np.uint64:
-    """Return the bits of the columns of a rectangle, at most 63."""
-    return ((_1 << np.uint64(rectangle[2] - rectangle[0])) - _1) << np.uint64(rectangle[0])
-
-
-@kernel
-def draw_rows(
-    genes: Bytes,
-    first: int,
-    labels: Bytes,
-    opened: Bytes,
-    ends: Numbers,
-    doors: Numbers,
-    spans: Numbers,
-    rectangles: Numbers,
-    squares: Numbers,
-    corners: Numbers,
-    base: NDArray[np.uint64],
-    rows: NDArray[np.uint64],
-) -> None:
-    """Draw the open edges of n levels at most 64 wide into `(n, height)` row words; a set bit is a wall. See `draw_lattice`."""
-    cells, edges, posts = rectangles.shape[0], ends.shape[0], squares.shape[0]
-    rooms = labels.shape[1] > 0
-    used = np.empty(cells, np.uint8)
-    door_bits = np.empty((edges, 2), np.uint64)
-    span_bits, cell_bits, post_bits = np.empty(edges, np.uint64), np.empty(cells, np.uint64), np.empty(posts, np.uint64)
-    for edge in range(edges):
-        door_bits[edge, 0], door_bits[edge, 1] = columns_of(doors[edge, 0]), columns_of(doors[edge, 1])
-        span_bits[edge] = columns_of(spans[edge])
-    for cell in range(cells):
-        cell_bits[cell] = columns_of(rectangles[cell])
-    for post in range(posts):
-        post_bits[post] = columns_of(squares[post])
-    height = rows.shape[1]
-    for level in range(len(opened)):
-        for y in range(height):
-            rows[level, y] = base[y]
-        used[:] = 0
-        for edge in range(edges):
-            kind = opened[level, edge]
-            if kind == 1:
-                used[ends[edge, 0]] = 1
-                used[ends[edge, 1]] = 1
-                side = np.int64(genes[level, first + edge] & 1)
-                for y in range(doors[edge, side, 1], doors[edge, side, 3]):
-                    rows[level, y] &= ~door_bits[edge, side]
-            elif kind:
-                used[ends[edge, 0]] = 1
-                used[ends[edge, 1]] = 1
-                for y in range(spans[edge, 1], spans[edge, 3]):
-                    rows[level, y] &= ~span_bits[edge]
-        for cell in range(cells):
-            if not used[cell] and not (rooms and labels[level, cell]):
-                for y in range(rectangles[cell, 1], rectangles[cell, 3]):
-                    rows[level, y] |= cell_bits[cell]
-        if rooms:
-            for post in range(posts):
-                label = labels[level, corners[post, 0]]
-                if label == 0 or label != labels[level, corners[post, 3]]:
-                    continue
-                if label == labels[level, corners[post, 1]] and label == labels[level, corners[post, 2]]:
-                    for y in range(squares[post, 1], squares[post, 3]):
-                        rows[level, y] &= ~post_bits[post]
+            opened[level, edge] = is_open[edge]

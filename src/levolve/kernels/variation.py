@@ -61,9 +61,9 @@ def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, 
         for word in range(masks.shape[1]):
             bits = masks[child >> 1, word]
             first = word * 64
-            for gene in range(first, min(first + 64, own.size)):
-                out[child, gene] = other[gene] if bits & np.uint64(1) else own[gene]
-                bits >>= np.uint64(1)
+            # A shift by the loop's own number, so that genes do not depend on each other.
+            for bit in range(min(64, own.size - first)):
+                out[child, first + bit] = other[first + bit] if (bits >> np.uint64(bit)) & np.uint64(1) else own[first + bit]
 
 
 @kernel

@@ -45,7 +45,7 @@ class Origin:
 
 @dataclass(frozen=True, eq=False)
 class Level(Grid):
-    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; the solution, the origin and the areas do not count.
+    r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; nothing else counts.
 
     Parameters
     ----------
@@ -63,6 +63,8 @@ class Level(Grid):
         How the level is won. By default it follows from the places: from the entrance to the exit, or from A via B to C.
     areas
         Named parts of the level, such as rooms and doorways, if its genotype knows them.
+    puzzle
+        If the tiles are a position of a puzzle: its name and what tiles and places cannot show, as JSON. Empty for levels.
 
     >>> level = Level.from_text("S.#\n..1\n#.E")
     >>> level.entrance, level.exit, level.checkpoints
@@ -77,6 +79,7 @@ class Level(Grid):
     origin: Origin | None = None
     goal: Goal = None  # type: ignore[assignment] # replaced by the goal that follows from the places
     areas: tuple[Area, ...] = ()
+    puzzle: str = ""
 
     def __post_init__(self) -> None:
         """Check all arguments, and make the tiles read-only."""
@@ -97,7 +100,7 @@ class Level(Grid):
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Support copying and pickling."""
-        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin, self.goal, self.areas)
+        return Level, (self.tiles, dict(self.places), self.tileset, self.solution, self.origin, self.goal, self.areas, self.puzzle)
 
     @classmethod
     def from_text(cls, source: str) -> "Level":

@@ -4,7 +4,7 @@
 level. A drawing in a frame of `+---+` with `X` for walls and blanks for floor, as the first author of dungeons made them, is read as well.
 Everything else is written below the picture, one `key: value` per line: a tileset that cannot be recognised by its characters, places of a
 tileset without signs, checkpoints inside a wall or after the ninth, places that share a cell, a goal that does not follow from the places; and,
-in files, `solution:`, `digest:` and `origin:`.
+in files, `solution:`, `digest:`, `origin:` and `rights:`.
 """
 
 import re
@@ -26,7 +26,7 @@ RECOGNISED = (RAINBOW, WALLS)
 # The frame of a drawing, and its characters in ours.
 FRAME = re.compile(r"\+-+\+")
 DRAWN = str.maketrans({"X": WALLS.characters[1], " ": WALLS.characters[0]})
-SINGLE = ("solution", "digest", "origin", "tileset", "goal")
+SINGLE = ("solution", "digest", "origin", "rights", "tileset", "goal")
 
 
 class Parsed(NamedTuple):
@@ -39,7 +39,6 @@ class Parsed(NamedTuple):
     solution: str | None
     origin: str | None
     digest: str | None
-    framed: bool = False
 
 
 def picture(tiles: NDArray[np.uint8], places: Mapping[str, Place], tileset: Tileset) -> tuple[list[str], dict[str, Place]]:
@@ -107,7 +106,7 @@ def parse(source: str) -> Parsed:
     for name, (number, place) in below.items():
         _add(places, name, place, number)
     goal = GOALS[single["goal"]] if "goal" in single else default_goal(places)
-    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), single.get("digest"), framed)
+    return Parsed(tiles, places, tileset, goal, single.get("solution"), single.get("origin"), single.get("digest"))
 
 
 def _unframed(drawn: list[tuple[int, str]]) -> list[tuple[int, str]]:

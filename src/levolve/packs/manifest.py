@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.formats.metadata import RIGHTS, YOURS
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.reading.data import parse_json
 
@@ -38,7 +39,7 @@ class Manifest:
 
 def encode_manifest(data: Mapping[str, Any], files: Mapping[str, bytes]) -> bytes:
     """Return the bytes of a manifest for all other files of the pack."""
-    complete = {**data, "files": {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}}
+    complete = {**data, RIGHTS: YOURS, "files": {name: hashlib.sha256(files[name]).hexdigest() for name in sorted(files)}}
     return (json.dumps({**complete, "checksum": _checksum(complete)}, indent=2) + "\n").encode()
 
 

@@ -1,5 +1,6 @@
 """The page of a pack: a self-contained HTML file that works offline."""
 
+import base64
 import html
 import json
 import re
@@ -7,12 +8,20 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from levolve.formats.drawing import path_colours
+from levolve.formats.look import Look
 from levolve.formats.marks import sign_of
+from levolve.formats.png import picture_bytes
+from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
 from levolve.levels.level import Level
-from levolve.levels.tileset import Colour
+from levolve.levels.solving import way_back
+from levolve.levels.tileset import Colour, Tileset
 
 # First the rules and the drawing that all share, then the script of the puzzle, then what plays.
-SHARED, PLAYING = ("rules.js", "draw.js"), ("play.js", "overview.js")
+SHARED, PLAYING = ("rules.js", "atlas.js", "draw.js"), ("play.js", "overview.js")
+
+# Pixels per tile of the tiles in the page.
+PAGE_TILE = 32
 
 
 def page(name: str, digest: str, tilesets: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], scripts: Sequence[str] = ()) -> bytes:
@@ -32,28 +41,51 @@ def page(name: str, digest: str, tilesets: Mapping[str, Any], entries: Sequence[
     return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _resource("index.html")).encode()
 
 
-def tilesets_of(levels: Sequence[Level]) -> dict[str, Any]:
-    """Return the tilesets in use by name: characters, names, legal steps, colours, and the style of paths and floor."""
+def tilesets_of(levels: Sequence[Level], look: Look | None = None) -> dict[str, Any]:
+    """Return the tilesets in use by name: characters, names, legal steps, colours, the style of paths and floor, and the atlas in a look."""
+    look = look or Look()
     tilesets = {level.tileset.name: level.tileset for level in levels}
+    return {name: _tileset_data(tileset, look) for name, tileset in tilesets.items()}
+
+
+def _tileset_data(tileset: Tileset, look: Look) -> dict[str, Any]:
+    path, edge = path_colours(tileset, look.theme)
+    theme = [_hex(look.theme.colour(tileset, kind)) for kind in range(len(tileset.names))]
     return {
-        name: {
-            "characters": tileset.characters,
-            "names": tileset.names,
-            "steps": [[int(step) for step in row] for row in tileset.steps],
-            "colours": [_hex(colour) for colour in tileset.colours],
-            "dark_colours": [_hex(colour) for colour in tileset.dark_colours],
-            "seams": None if tileset.seam is None else tileset.open_kind,
-            "outlined_path": tileset.path_edge is not None,
-            "rule": tileset.rule,
-            "blocked": tileset.blocked,
-        }
-        for name, tileset in tilesets.items()
+        "characters": tileset.characters,
+        "names": tileset.names,
+        "steps": [[int(step) for step in row] for row in tileset.steps],
+        "colours": theme,
+        "dark_colours": [_hex(colour) for colour in tileset.dark_colours] if look.theme.flat else theme,
+        "open": tileset.open_kind,
+        "wall": tileset.wall,
+        "atlas": None if look.theme.flat else _atlas_data(_atlas(tileset, look)),
+        "seams": None if tileset.seam is None or not look.theme.flat else tileset.open_kind,
+        "path": _hex(path),
+        "path_edge": None if edge is None else _hex(edge),
+        "rule": tileset.rule,
+        "blocked": tileset.blocked,
     }
 
 
-def entry_of(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the data of a level for the page, from the level and its entry in the manifest. `stops` are those of its goal; empty for a plain map."""
+def _atlas(tileset: Tileset, look: Look) -> Atlas:
+    """Return the tiles for the page: larger than for an editor, unless the size was chosen or is that of a picture."""
+    return atlas_of(look.theme, tileset, look.tile_size if look.tile or look.theme.file else PAGE_TILE)
+
+
+def _atlas_data(atlas: Atlas) -> dict[str, Any]:
+    picture = base64.b64encode(picture_bytes(atlas.picture)).decode()
+    numbers = {"tile": atlas.tile, "columns": COLUMNS, "variants": atlas.theme.variants, "first": list(atlas.first)}
+    return {**numbers, "image": f"data:image/png;base64,{picture}"}
+
+
+def entry_of(level: Level, entry: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
+    """Return the data of a level for the page, from the level and its entry in the manifest.
+
+    `stops` are those of its goal; empty for a plain map. `back` is the way back of a tour that returns; `tile` of a place is that of the atlas.
+    """
     stops = level.goal.stops_in(level.places)
+    atlas = _atlas(level.tileset, look or Look())
     return {
         "type": "walk" if stops else "map",
         "width": level.width,
@@ -62,9 +94,10 @@ def entry_of(level: Level, entry: Mapping[str, Any]) -> dict[str, Any]:
         "kind": level.origin.recipe["name"] if level.origin else "",
         "tileset": level.tileset.name,
         "rows": ["".join(level.tileset.characters[kind] for kind in row) for row in level.tiles],
-        "places": [{"name": name, "sign": sign_of(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
+        "places": [{"name": name, "sign": sign_of(name), "tile": atlas.place_tile(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
         "stops": list(stops),
         "solution": level.solution if stops else "",
+        "back": way_back(level) or "",
         "measures": entry["measures"],
         "files": entry["files"],
     }

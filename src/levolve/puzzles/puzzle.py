@@ -189,10 +189,10 @@ class Puzzle(ABC, Generic[AnyPosition]):
             return self.encode_json(position)
         if form == "txt":
             return encode_text(position).encode()
-        from levolve.formats.png import picture_bytes  # noqa: PLC0415 pictures are loaded when they are needed
+        from levolve.formats.png import commented, picture_bytes  # noqa: PLC0415 pictures are loaded when they are needed
         from levolve.puzzles.animation import animate_moves  # noqa: PLC0415 same
 
-        return picture_bytes(self.draw(position)) if form == "png" else animate_moves(self, position)
+        return picture_bytes(self.draw(position), commented()) if form == "png" else animate_moves(self, position)
 
     def encode_json(self, position: AnyPosition) -> bytes:
         """The position's data as JSON."""

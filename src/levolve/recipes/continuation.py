@@ -7,8 +7,9 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.levels.frame import ENTRANCE, EXIT, FREE
 from levolve.levels.level import Level
+from levolve.levels.places import TOUR
 from levolve.levels.tileset import TILESETS, Tileset
-from levolve.recipes.recipe import Recipe
+from levolve.recipes.recipe import Recipe, find_recipe, shipped
 from levolve.registry import did_you_mean
 
 ALL = "all"
@@ -65,3 +66,19 @@ def kept_rows(level: Level, keep: str) -> list[str]:
 def _kind(word: str, tileset: Tileset) -> int | None:
     """Return the kind of tile with this name, in the singular or the plural."""
     return next((kind for kind, name in enumerate(tileset.names) if word in {name, f"{name}s"}), None)
+
+
+def recipe_that_encodes(level: Level) -> str | None:
+    """Return the name of a built-in recipe that can start with a level, a simple one if there are several; None if there is none."""
+    for name in sorted(shipped(), key=lambda name: (find_recipe(name).finish is not None, len(name), name)):
+        recipe = find_recipe(name)
+        if recipe.encoding.sets_places == (TOUR[1] in level.places) and _can_start(recipe, level):
+            return name
+    return None
+
+
+def _can_start(recipe: Recipe, level: Level) -> bool:
+    try:
+        return bool(starting_with(recipe.changed(changes_for(level)), level).start)
+    except InputError:
+        return False

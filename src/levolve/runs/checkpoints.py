@@ -103,6 +103,20 @@ class Keeper:
         except LevolveError as problem:
             return [f"the result so far was not written: {problem}"]
 
+    def begin(self) -> int:
+        """Store the job before its first event, and return its number; raises `StoreError` if that fails."""
+        self._store = self._opened()
+        if self._store is None:
+            message = "store: expected a store to begin a job in, got none"
+            raise StoreError(message)
+        if self.run is None:
+            self.run = self._store.add(self.job, self.options, self._entry(RUNNING, self._spent, None))
+        return self.run
+
+    def checkpoint(self) -> None:
+        """Write a checkpoint now, between two events."""
+        self._save(RUNNING)
+
     def events(self) -> Generator[Event, None, None]:
         """Yield the events of the job, and write checkpoints between them."""
         if self._ended:

@@ -1,54 +1,64 @@
 """The definitions of an LDtk project: layers, entities and level fields, each with a name and a number that other parts refer to."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from levolve.formats.ldtk.tilesets import Sheet
 from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS
-from levolve.formats.metadata import ABOUT, AREAS, GOAL
-from levolve.formats.tileset import TILE
+from levolve.formats.metadata import ABOUT, AREAS, GOAL, PUZZLE, RIGHTS
 from levolve.levels.level import Level
-from levolve.levels.places import ENTRANCE, EXIT, TOUR
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 from levolve.levels.text import RECOGNISED
 from levolve.levels.tileset import Colour
 
-TILES, PLACES, CHECKPOINT, NUMBER, TILESET = "Tiles", "Places", "Checkpoint", "number", "tileset"
+PLACES, CHECKPOINT, NUMBER, TILE, TILESET = "Places", "Checkpoint", "number", "tile", "tileset"
 # LDtk's names of the places that can occur only once; they begin with a capital letter.
 ENTITIES = {name.capitalize(): name for name in (ENTRANCE, EXIT, *TOUR)}
-
-# Every definition has a unique number.
-LEVEL_UID, TILES_UID, PLACES_UID, NUMBER_UID = 1, 2, 3, 4
-FIELD_UIDS = {name: 10 + position for position, name in enumerate([*ABOUT, GOAL, TILESET, AREAS])}
-ENTITY_UIDS = {name: 20 + position for position, name in enumerate([*ENTITIES, CHECKPOINT])}
-NEXT_UID = 100
 MOST_NUMBER = 10**9 - 1
 
 
 def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | None]:
-    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas and tileset if there are any to write."""
+    """Return the fields of a level by name: its metadata, which may be empty, and its goal, areas, puzzle and tileset if there are any to write."""
     tileset = {} if level.tileset in RECOGNISED else {TILESET: level.tileset.name}
-    return {name: metadata.get(name) for name in ABOUT} | {name: metadata[name] for name in (GOAL, AREAS) if name in metadata} | tileset
+    optional = {name: metadata[name] for name in (GOAL, AREAS, PUZZLE) if name in metadata}
+    return {name: metadata.get(name) for name in (*ABOUT, RIGHTS)} | optional | tileset
 
 
-def definitions_for(level: Level, fields: Iterable[str]) -> dict[str, Any]:
-    """Return the definitions of a project with one level that has these fields."""
-    tileset = level.tileset
+def definitions_for(sheets: Sequence[Sheet], fields: Iterable[str], *, drawn: bool) -> dict[str, Any]:
+    """Return the definitions of a project with these tilesets, whose levels have these fields. Without `drawn` there are no rules and no tiles."""
+    numbering, first = sheets[0].numbering, sheets[0]
+    side = first.atlas.tile
+    layers = [_layer_definition(numbering("layer", PLACES), PLACES, "Entities", side)]
+    for sheet in sheets:
+        layers += _layers_of(sheet, drawn=drawn)
+    return {
+        "layers": layers,
+        "entities": [_entity_definition(name, first, drawn=drawn) for name in [*ENTITIES, CHECKPOINT]],
+        "tilesets": [sheet.tileset_definition() for sheet in sheets] if drawn else [],
+        "enums": [sheet.kinds_definition() for sheet in sheets] if drawn else [],
+        "externalEnums": [],
+        "levelFields": [_field_definition(numbering("field", name), name, "String") for name in fields],
+    }
+
+
+def _layers_of(sheet: Sheet, *, drawn: bool) -> list[dict[str, Any]]:
+    """Return the IntGrid layer of a tileset, and the layer of the floor below walls."""
+    tileset, side = sheet.atlas.tileset, sheet.atlas.tile
+    source = sheet.numbering("layer", sheet.tiles_layer)
     values = [
         {"value": kind + 1, "identifier": name, "color": hex_colour(colour), "tile": None, "groupUid": 0}
         for kind, (name, colour) in enumerate(zip(tileset.names, tileset.colours, strict=True))
     ]
-    number = _field_definition(NUMBER_UID, NUMBER, "Int", shown=True)
-    entities = [_entity_definition(name, PLACE_COLOURS.get(place, OTHER_PLACE)) for name, place in ENTITIES.items()]
-    return {
-        "layers": [_layer_definition(PLACES_UID, PLACES, "Entities", []), _layer_definition(TILES_UID, TILES, "IntGrid", values)],
-        "entities": [*entities, {**_entity_definition(CHECKPOINT, OTHER_PLACE), "maxCount": 0, "fieldDefs": [number]}],
-        "tilesets": [],
-        "enums": [],
-        "externalEnums": [],
-        "levelFields": [_field_definition(FIELD_UIDS[name], name, "String") for name in fields],
-    }
+    layers = [{**_layer_definition(source, sheet.tiles_layer, "IntGrid", side), "intGridValues": values}]
+    if not drawn:
+        return layers
+    if sheet.floor_layer is not None:
+        floor = _layer_definition(sheet.numbering("layer", sheet.floor_layer), sheet.floor_layer, "AutoLayer", side)
+        layers.append({**floor, "autoSourceLayerDefUid": source})
+    return [{**layer, "tilesetDefUid": sheet.uid, "autoRuleGroups": [sheet.groups[layer["identifier"]].to_data()]} for layer in layers]
 
 
-def _layer_definition(uid: int, name: str, kind: str, values: list[dict[str, Any]]) -> dict[str, Any]:
+def _layer_definition(uid: int, name: str, kind: str, side: int) -> dict[str, Any]:
     return {
         "__type": kind,
         "identifier": name,
@@ -56,7 +66,7 @@ def _layer_definition(uid: int, name: str, kind: str, values: list[dict[str, Any
         "uid": uid,
         "doc": None,
         "uiColor": None,
-        "gridSize": TILE,
+        "gridSize": side,
         "guideGridWid": 0,
         "guideGridHei": 0,
         "displayOpacity": 1,
@@ -75,7 +85,7 @@ def _layer_definition(uid: int, name: str, kind: str, values: list[dict[str, Any
         "autoTilesKilledByOtherLayerUid": None,
         "uiFilterTags": [],
         "useAsyncRender": False,
-        "intGridValues": values,
+        "intGridValues": [],
         "intGridValuesGroups": [],
         "autoRuleGroups": [],
         "autoSourceLayerDefUid": None,
@@ -86,17 +96,25 @@ def _layer_definition(uid: int, name: str, kind: str, values: list[dict[str, Any
     }
 
 
-def _entity_definition(name: str, colour: Colour) -> dict[str, Any]:
-    """Return the definition of an entity of one cell. A level has at most one: adding a second moves the first."""
+def _entity_definition(name: str, sheet: Sheet, *, drawn: bool) -> dict[str, Any]:
+    """Return the definition of an entity of one cell. A level has at most one, except checkpoints: adding a second moves the first."""
+    numbering, side = sheet.numbering, sheet.atlas.tile
+    several = name == CHECKPOINT
+    place = checkpoint(1) if several else ENTITIES[name]
+    rectangle = sheet.rectangle(sheet.atlas.place_tile(place)) if drawn else None
+    fields = [_field_definition(numbering("field", CHECKPOINT, NUMBER), NUMBER, "Int", shown="ValueOnly")] if several else []
+    if several and drawn:
+        # The tile with the number of the checkpoint, in place of the one of the definition.
+        fields.append({**_field_definition(numbering("field", CHECKPOINT, TILE), TILE, "Tile", shown="EntityTile"), "tilesetUid": sheet.uid})
     return {
         "identifier": name,
-        "uid": ENTITY_UIDS[name],
+        "uid": numbering("entity", name),
         "tags": [],
         "exportToToc": False,
         "allowOutOfBounds": False,
         "doc": None,
-        "width": TILE,
-        "height": TILE,
+        "width": side,
+        "height": side,
         "resizableX": False,
         "resizableY": False,
         "minWidth": None,
@@ -105,27 +123,27 @@ def _entity_definition(name: str, colour: Colour) -> dict[str, Any]:
         "maxHeight": None,
         "keepAspectRatio": False,
         "tileOpacity": 1,
-        "fillOpacity": 0.8,
-        "lineOpacity": 1,
+        "fillOpacity": 0 if drawn else 0.8,
+        "lineOpacity": 0 if drawn else 1,
         "hollow": False,
-        "color": hex_colour(colour),
-        "renderMode": "Ellipse",
-        "showName": True,
-        "tilesetId": None,
+        "color": hex_colour(PLACE_COLOURS.get(place, OTHER_PLACE)),
+        "renderMode": "Tile" if drawn else "Ellipse",
+        "showName": not drawn,
+        "tilesetId": sheet.uid if drawn else None,
         "tileRenderMode": "FitInside",
-        "tileRect": None,
+        "tileRect": rectangle,
         "uiTileRect": None,
         "nineSliceBorders": [],
-        "maxCount": 1,
+        "maxCount": 0 if several else 1,
         "limitScope": "PerLevel",
         "limitBehavior": "MoveLastOne",
         "pivotX": 0,
         "pivotY": 0,
-        "fieldDefs": [],
+        "fieldDefs": fields,
     }
 
 
-def _field_definition(uid: int, name: str, kind: str, *, shown: bool = False) -> dict[str, Any]:
+def _field_definition(uid: int, name: str, kind: str, *, shown: str = "Hidden") -> dict[str, Any]:
     return {
         "identifier": name,
         "doc": None,
@@ -133,12 +151,12 @@ def _field_definition(uid: int, name: str, kind: str, *, shown: bool = False) ->
         "uid": uid,
         "type": f"F_{kind}",
         "isArray": False,
-        "canBeNull": kind == "String",
+        "canBeNull": kind != "Int",
         "arrayMinLength": None,
         "arrayMaxLength": None,
-        "editorDisplayMode": "ValueOnly" if shown else "Hidden",
+        "editorDisplayMode": shown,
         "editorDisplayScale": 1,
-        "editorDisplayPos": "Center" if shown else "Above",
+        "editorDisplayPos": "Above",
         "editorLinkStyle": "StraightArrow",
         "editorDisplayColor": None,
         "editorAlwaysShow": False,

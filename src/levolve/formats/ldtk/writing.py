@@ -1,37 +1,72 @@
 """Writer for LDtk projects, version 1.5.3 of the format. Identifiers that LDtk would draw at random are derived from the level's digest."""
 
 import uuid
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
-from levolve.formats.ldtk.definitions import (
-    CHECKPOINT,
-    ENTITIES,
-    ENTITY_UIDS,
-    FIELD_UIDS,
-    LEVEL_UID,
-    NEXT_UID,
-    NUMBER,
-    NUMBER_UID,
-    PLACES,
-    PLACES_UID,
-    TILES,
-    TILES_UID,
-    definitions_for,
-    hex_colour,
-    level_fields,
-)
+from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, definitions_for, hex_colour, level_fields
+from levolve.formats.ldtk.tilesets import Sheet, sheets_of
+from levolve.formats.ldtk.world import positions
+from levolve.formats.look import Look
 from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.metadata import metadata_of
-from levolve.formats.tileset import TILE
+from levolve.formats.themes.atlas import FLOOR
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 
 VERSION = "1.5.3"
+# A project with more cells is written without rules and drawn tiles, in the flat colours of its IntGrid values: with them it would have more bytes
+# than can be read again.
+MOST_DRAWN = 1 << 18
 
 
-def project_of(level: Level) -> dict[str, Any]:
-    """Return the project as plain data."""
-    width, height = level.width * TILE, level.height * TILE
+@dataclass(frozen=True)
+class _Placed:
+    """A level in a project: its name, its number, its position in the world, in pixels, and its tileset."""
+
+    level: Level
+    identifier: str
+    uid: int
+    corner: tuple[int, int]
+    sheet: Sheet
+    sheets: Sequence[Sheet]
+    fields: Mapping[str, str | None]
+    drawn: bool
+
+    @property
+    def side(self) -> int:
+        return self.sheet.atlas.tile
+
+    def iid(self, name: str) -> str:
+        return _identifier(f"{self.level.digest}:{self.identifier}:{name}")
+
+
+def project_of(levels: Mapping[str, Level], look: Look) -> dict[str, Any]:
+    """Return a project with these levels, by identifier, as plain data; lists of drawn tiles are text."""
+    by_tileset = sheets_of((level.tileset for level in levels.values()), look)
+    sheets = list(by_tileset.values())
+    numbering, side = sheets[0].numbering, look.tile_size
+    drawn = sum(level.tiles.size for level in levels.values()) <= MOST_DRAWN
+    fields = {name: level_fields(level, metadata_of(level)) for name, level in levels.items()}
+    names = list(dict.fromkeys(field for given in fields.values() for field in given))
+    definitions = definitions_for(sheets, names, drawn=drawn)
+    corners = positions([(level.width, level.height) for level in levels.values()])
+    placed = [
+        _Placed(
+            level,
+            identifier,
+            numbering("level", identifier),
+            (left * side, top * side),
+            by_tileset[level.tileset.name],
+            sheets,
+            {name: fields[identifier].get(name) for name in names},
+            drawn,
+        )
+        for (identifier, level), (left, top) in zip(levels.items(), corners, strict=True)
+    ]
+    all_of_them = ":".join(level.digest for level in levels.values())
+    width, height = (max(sizes) * side for sizes in zip(*((level.width, level.height) for level in levels.values()), strict=True))
     return {
         "__header__": {
             "fileType": "LDtk Project JSON",
@@ -42,10 +77,10 @@ def project_of(level: Level) -> dict[str, Any]:
             "appVersion": VERSION,
             "url": "https://ldtk.io",
         },
-        "iid": _identifier(level, "project"),
+        "iid": _identifier(f"{all_of_them}:project"),
         "jsonVersion": VERSION,
         "appBuildId": 473703,
-        "nextUid": NEXT_UID,
+        "nextUid": numbering.following,
         "identifierStyle": "Capitalize",
         "toc": [],
         "worldLayout": "Free",
@@ -55,9 +90,9 @@ def project_of(level: Level) -> dict[str, Any]:
         "defaultLevelHeight": height,
         "defaultPivotX": 0,
         "defaultPivotY": 0,
-        "defaultGridSize": TILE,
-        "defaultEntityWidth": TILE,
-        "defaultEntityHeight": TILE,
+        "defaultGridSize": side,
+        "defaultEntityWidth": side,
+        "defaultEntityHeight": side,
         "bgColor": hex_colour(INK),
         "defaultLevelBgColor": hex_colour(PAPER),
         "minifyJson": False,
@@ -74,29 +109,27 @@ def project_of(level: Level) -> dict[str, Any]:
         "tutorialDesc": None,
         "customCommands": [],
         "flags": [],
-        "defs": definitions_for(level, level_fields(level, metadata_of(level))),
-        "levels": [_level(level)],
+        "defs": definitions,
+        "levels": [_level(one) for one in placed],
         "worlds": [],
-        "dummyWorldIid": _identifier(level, "world"),
+        "dummyWorldIid": _identifier(f"{all_of_them}:world"),
     }
 
 
-def _level(level: Level) -> dict[str, Any]:
-    fields = level_fields(level, metadata_of(level))
-    cells = (level.tiles.ravel() + 1).tolist()
-    entities = [_entity(level, name, place) for name, place in level.places.items()]
+def _level(placed: _Placed) -> dict[str, Any]:
+    level, side = placed.level, placed.side
     return {
-        "identifier": "Level_0",
-        "iid": _identifier(level, "level"),
-        "uid": LEVEL_UID,
-        "worldX": 0,
-        "worldY": 0,
+        "identifier": placed.identifier,
+        "iid": placed.iid("level"),
+        "uid": placed.uid,
+        "worldX": placed.corner[0],
+        "worldY": placed.corner[1],
         "worldDepth": 0,
-        "pxWid": level.width * TILE,
-        "pxHei": level.height * TILE,
+        "pxWid": level.width * side,
+        "pxHei": level.height * side,
         "__bgColor": hex_colour(PAPER),
         "bgColor": None,
-        "useAutoIdentifier": True,
+        "useAutoIdentifier": False,
         "bgRelPath": None,
         "bgPos": None,
         "bgPivotX": 0.5,
@@ -104,59 +137,88 @@ def _level(level: Level) -> dict[str, Any]:
         "__smartColor": hex_colour(PAPER),
         "__bgPos": None,
         "externalRelPath": None,
-        "fieldInstances": [_field(FIELD_UIDS[name], name, "String", value) for name, value in fields.items()],
-        "layerInstances": [_layer(level, PLACES, "Entities", PLACES_UID, [], entities), _layer(level, TILES, "IntGrid", TILES_UID, cells, [])],
+        "fieldInstances": [_field(placed.sheet.numbering("field", name), name, "String", value) for name, value in placed.fields.items()],
+        "layerInstances": _layers(placed),
         "__neighbours": [],
     }
 
 
-def _layer(level: Level, name: str, kind: str, uid: int, cells: list[int], entities: list[dict[str, Any]]) -> dict[str, Any]:  # noqa: PLR0913, PLR0917 one argument per field of LDtk
+def _layers(placed: _Placed) -> list[dict[str, Any]]:
+    """Return the layers in the order of their definitions, the highest first. Those of other tilesets are empty."""
+    level = placed.level
+    layers = [{**_layer(placed, PLACES, "Entities"), "entityInstances": [_entity(placed, name, place) for name, place in level.places.items()]}]
+    shown = placed.sheet.atlas.layers(level.tiles) if placed.drawn else {}
+    for sheet in placed.sheets:
+        mine = sheet is placed.sheet
+        values = (level.tiles.ravel() + 1).tolist() if mine else [0] * level.tiles.size
+        layers.append({**_layer(placed, sheet.tiles_layer, "IntGrid"), "intGridCsv": values})
+        if placed.drawn and sheet.floor_layer is not None:
+            layers.append(_layer(placed, sheet.floor_layer, "AutoLayer"))
+        if not placed.drawn:
+            continue
+        for layer in layers:
+            group = sheet.groups.get(layer["__identifier"])
+            if group is None:
+                continue
+            layer |= {"__tilesetDefUid": sheet.uid, "__tilesetRelPath": sheet.picture, "seed": group.seed}
+            if mine:
+                cells = shown[FLOOR] if layer["__identifier"] == sheet.floor_layer else list(shown.values())[-1]
+                layer["autoLayerTiles"] = group.drawn(cells, placed.side)
+    return layers
+
+
+def _layer(placed: _Placed, name: str, kind: str) -> dict[str, Any]:
     return {
         "__identifier": name,
         "__type": kind,
-        "__cWid": level.width,
-        "__cHei": level.height,
-        "__gridSize": TILE,
+        "__cWid": placed.level.width,
+        "__cHei": placed.level.height,
+        "__gridSize": placed.side,
         "__opacity": 1,
         "__pxTotalOffsetX": 0,
         "__pxTotalOffsetY": 0,
         "__tilesetDefUid": None,
         "__tilesetRelPath": None,
-        "iid": _identifier(level, name),
-        "levelId": LEVEL_UID,
-        "layerDefUid": uid,
+        "iid": placed.iid(name),
+        "levelId": placed.uid,
+        "layerDefUid": placed.sheet.numbering("layer", name),
         "pxOffsetX": 0,
         "pxOffsetY": 0,
         "visible": True,
         "optionalRules": [],
-        "intGridCsv": cells,
+        "intGridCsv": [],
         "autoLayerTiles": [],
         "seed": 0,
         "overrideTilesetUid": None,
         "gridTiles": [],
-        "entityInstances": entities,
+        "entityInstances": [],
     }
 
 
-def _entity(level: Level, name: str, place: Place) -> dict[str, Any]:
+def _entity(placed: _Placed, name: str, place: Place) -> dict[str, Any]:
     called = next((identifier for identifier, known in ENTITIES.items() if known == name), CHECKPOINT)
-    x, y = place
-    fields = [_field(NUMBER_UID, NUMBER, "Int", int(name.split()[1]))] if called == CHECKPOINT else []
+    # The tiles of places are drawn with the first tileset, in all levels.
+    sheet, numbering, side = placed.sheets[0], placed.sheet.numbering, placed.side
+    rectangle = sheet.rectangle(sheet.atlas.place_tile(name)) if placed.drawn else None
+    fields = [_field(numbering("field", CHECKPOINT, NUMBER), NUMBER, "Int", int(name.split()[1]))] if called == CHECKPOINT else []
+    if called == CHECKPOINT and rectangle is not None:
+        fields.append(_tile_field(numbering("field", CHECKPOINT, TILE), rectangle))
+    x, y = place[0] * side, place[1] * side
     return {
         "__identifier": called,
-        "__grid": [x, y],
+        "__grid": list(place),
         "__pivot": [0, 0],
         "__tags": [],
-        "__tile": None,
+        "__tile": rectangle,
         "__smartColor": hex_colour(PLACE_COLOURS.get(name, OTHER_PLACE)),
-        "iid": _identifier(level, name),
-        "width": TILE,
-        "height": TILE,
-        "defUid": ENTITY_UIDS[called],
-        "px": [x * TILE, y * TILE],
+        "iid": placed.iid(f"place {name}"),
+        "width": side,
+        "height": side,
+        "defUid": numbering("entity", called),
+        "px": [x, y],
         "fieldInstances": fields,
-        "__worldX": x * TILE,
-        "__worldY": y * TILE,
+        "__worldX": placed.corner[0] + x,
+        "__worldY": placed.corner[1] + y,
     }
 
 
@@ -165,5 +227,11 @@ def _field(uid: int, name: str, kind: str, value: str | int | None) -> dict[str,
     return {"__identifier": name, "__type": kind, "__value": value, "__tile": None, "defUid": uid, "realEditorValues": inner}
 
 
-def _identifier(level: Level, name: str) -> str:
-    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"levolve:{level.digest}:{name}"))
+def _tile_field(uid: int, rectangle: dict[str, int]) -> dict[str, Any]:
+    text = ",".join(str(rectangle[key]) for key in "xywh")
+    inner = [{"id": "V_String", "params": [text]}]
+    return {"__identifier": TILE, "__type": "Tile", "__value": rectangle, "__tile": rectangle, "defUid": uid, "realEditorValues": inner}
+
+
+def _identifier(text: str) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_URL, f"levolve:{text}"))

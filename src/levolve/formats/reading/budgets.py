@@ -24,6 +24,10 @@ MOST_POSITION_MOVES = 1 << 16
 MOST_LINES = 1 << 17
 # The level stored in a picture, unpacked: the tiles, the solution, and a recipe that contains a level to start with and cells to keep.
 MOST_UNPACKED = 32 * MIB
+# The pixels of a picture that contains a level: those of the largest that is drawn, with its legend and caption.
+MOST_PIXELS = 1 << 26
+# Frames of an animation that contains a level. At most 121 are written.
+MOST_FRAMES = 256
 # Levels, recipes and sessions use at most 8; the C code that parses nested brackets uses the stack.
 MOST_DEPTH = 64
 # The estimated memory of parsed JSON: see `parse_json`.

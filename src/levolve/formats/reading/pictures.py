@@ -1,9 +1,10 @@
-"""Picture files: the chunks of a PNG, the comments of a GIF, and the pixels of a PNG.
+"""Picture files: the chunks of a PNG, the comments of a GIF, and the pixels of both.
 
 Pillow decodes pixels only. It receives a file with nothing but the size, the palette and the pixels: profiles, texts and animations, which other
 chunks contain, are never unpacked.
 """
 
+import hashlib
 import io
 import struct
 import warnings
@@ -12,10 +13,11 @@ import zlib
 from PIL import Image
 
 from levolve.errors import InputError
-from levolve.formats.reading.budgets import MOST_CELLS, MOST_CHUNKS, check_amount
+from levolve.formats.reading.budgets import MOST_CELLS, MOST_CHUNKS, MOST_FRAMES, MOST_PIXELS, check_amount
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _DRAWN = (b"IHDR", b"PLTE", b"tRNS", b"IDAT", b"IEND")
+_ANIMATED = b"acTL"
 _HEADER = 13
 _GIF_SIGNATURES = (b"GIF87a", b"GIF89a")
 _SCREEN, _FRAME = 13, 10
@@ -24,6 +26,7 @@ _EXTENSION, _IMAGE, _TRAILER, _COMMENT = 0x21, 0x2C, 0x3B, 0xFE
 _DAMAGED = (OSError, SyntaxError, ValueError, LookupError, EOFError, TypeError, struct.error, zlib.error, Image.DecompressionBombError)
 
 Chunk = tuple[bytes, bytes]
+_STRIP = 256
 
 
 def png_chunks(content: bytes) -> list[Chunk]:
@@ -60,10 +63,16 @@ def png_size(chunks: list[Chunk]) -> tuple[int, int]:
     return width, height
 
 
-def png_pixels(chunks: list[Chunk], mode: str, most: int = MOST_CELLS) -> Image.Image:
-    """Return the pixels of a picture, converted to a mode of Pillow such as RGBA. It may have `most` pixels, by default as many as a level cells."""
+def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) -> Image.Image:
+    """Return the pixels of a picture, converted to a mode of Pillow such as RGBA; as they are stored for None.
+
+    It may have `most` pixels, by default as many as a level cells.
+    """
     width, height = png_size(chunks)
     check_amount(width * height, most, "pixels", "PNG")
+    if any(name == _ANIMATED for name, _ in chunks):
+        message = "PNG: expected one picture, got an animation, which shows more than its pixels"
+        raise InputError(message)
     drawn = io.BytesIO()
     drawn.write(_SIGNATURE)
     for name, data in chunks:
@@ -73,28 +82,71 @@ def png_pixels(chunks: list[Chunk], mode: str, most: int = MOST_CELLS) -> Image.
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             with Image.open(drawn, formats=["PNG"]) as image:
-                return image.convert(mode)
+                image.load()
+                return image if mode is None else image.convert(mode)
     except _DAMAGED as problem:
         message = "PNG: expected a complete picture, got a damaged one"
         raise InputError(message) from problem
 
 
+def pixels_digest(image: Image.Image) -> str:
+    """Return the SHA-256 of the size, the colours and the opacity of a picture's pixels, as text: the same in every file with these pixels."""
+    digest = hashlib.sha256(f"{image.width}x{image.height}:".encode())
+    # In strips, so that no second copy of a large picture is made.
+    for top in range(0, image.height, _STRIP):
+        digest.update(image.crop((0, top, image.width, min(top + _STRIP, image.height))).convert("RGBA").tobytes())
+    return digest.hexdigest()
+
+
+def gif_last_frame(content: bytes) -> Image.Image:
+    """Return the last picture that an animation shows."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(content), formats=["GIF"]) as image:
+                check_amount(image.width * image.height, MOST_PIXELS, "pixels", "GIF")
+                check_amount(getattr(image, "n_frames", 1), MOST_FRAMES, "frames", "GIF")
+                image.seek(getattr(image, "n_frames", 1) - 1)
+                return image.convert("RGB")
+    except InputError:
+        raise
+    except _DAMAGED as problem:
+        message = "GIF: expected a complete picture, got a damaged one"
+        raise InputError(message) from problem
+
+
+def gif_frames_digest(content: bytes) -> str:
+    """Return the SHA-256 of a GIF file without its comments, as text."""
+    digest = hashlib.sha256()
+    position = 0
+    for begin, end, _ in _gif_comments(content):
+        digest.update(content[position:begin])
+        position = end
+    digest.update(content[position:])
+    return digest.hexdigest()
+
+
 def gif_comments(content: bytes) -> list[bytes]:
     """Return the comments of a GIF file. Its pixels are not decoded."""
+    return [comment for _, _, comment in _gif_comments(content)]
+
+
+def _gif_comments(content: bytes) -> list[tuple[int, int, bytes]]:
+    """Return where each comment of a GIF file begins and ends, and its text."""
     if content[:6] not in _GIF_SIGNATURES or len(content) < _SCREEN:
         message = "GIF: expected a picture, got another file"
         raise InputError(message)
-    comments: list[bytes] = []
+    comments: list[tuple[int, int, bytes]] = []
     position = _SCREEN + _table(content[10])
     for count in range(MOST_CHUNKS):
         kind = content[position] if position < len(content) else -1
         if kind == _TRAILER:
             return comments
         if kind == _EXTENSION:
-            label = content[position + 1 : position + 2]
+            begin, label = position, content[position + 1 : position + 2]
             blocks, position = _blocks(content, position + 2, count)
             if label == bytes([_COMMENT]):
-                comments.append(b"".join(blocks))
+                comments.append((begin, position, b"".join(blocks)))
         elif kind == _IMAGE and position + _FRAME < len(content):
             _, position = _blocks(content, position + _FRAME + _table(content[position + 9]) + 1, count)
         else:

@@ -10,6 +10,7 @@ from PIL import Image
 from levolve.errors import InputError
 from levolve.formats.themes.neighbours import MASKS, neighbourhoods
 from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Pixels, Theme
+from levolve.formats.themes.variants import variants_of
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 from levolve.levels.tileset import Tileset
 
@@ -19,8 +20,6 @@ FLOOR, WALLS, TILES = "floor", "walls", "tiles"
 # The places with a tile of their own. A checkpoint with a larger number shows the last one.
 NUMBERED = 9
 PLACES = (ENTRANCE, EXIT, *(checkpoint(number) for number in range(1, NUMBERED + 1)), *TOUR)
-# Of this many floor tiles, one is not the first variant.
-PLAIN_SHARE = 6
 
 
 @dataclass(frozen=True)
@@ -101,24 +100,14 @@ class Atlas:
 
         `tiles` are the `(height, width)` kinds of a level. Cells of the layer `walls` without a wall are -1.
         """
-        shown = np.array(self.first, np.int32)[tiles] + self._variants(tiles.shape)
         wall = self.tileset.wall
+        closed = tiles == wall
+        below = np.where(closed, self.tileset.open_kind, tiles).astype(np.uint8)
+        shown = np.array(self.first, np.int32)[below] + variants_of(below, self.theme.variants)
         if wall is None:
             return {TILES: shown}
-        closed = tiles == wall
-        floor = self.first[self.tileset.open_kind] + self._variants(tiles.shape)
         walls = self.first[wall] + neighbourhoods(closed).astype(np.int32)
-        return {FLOOR: np.where(closed, floor, shown).astype(np.int32), WALLS: np.where(closed, walls, EMPTY).astype(np.int32)}
-
-    def _variants(self, shape: tuple[int, ...]) -> NDArray[np.int32]:
-        """Return the variant of each cell, which depends only on its position, so that editing a cell does not change others."""
-        rows, columns = np.indices(shape, np.uint32)
-        mixed = (rows * np.uint32(2654435761)) ^ (columns * np.uint32(2246822519)) ^ np.uint32(374761393)
-        mixed = (mixed ^ (mixed >> np.uint32(15))) * np.uint32(3266489917)
-        mixed ^= mixed >> np.uint32(13)
-        others = np.uint32(max(self.theme.variants - 1, 1))
-        special = (mixed % np.uint32(PLAIN_SHARE) == 0) & (self.theme.variants > 1)
-        return np.where(special, 1 + (mixed >> np.uint32(8)) % others, 0).astype(np.int32)
+        return {FLOOR: shown, WALLS: np.where(closed, walls, EMPTY).astype(np.int32)}
 
     def draw(self, tiles: NDArray[np.uint8]) -> Image.Image:
         """Draw the tiles of a level, without its places."""

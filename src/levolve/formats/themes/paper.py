@@ -30,6 +30,7 @@ class PaperTheme(Theme):
     name = "paper"
     meaning = "flat colours, as in a printed book"
     variants = 1
+    flat = True
 
     def floor(self, tileset: Tileset, kind: int, variant: int, tile: int) -> Pixels:  # noqa: ARG002 there is one variant
         """Draw a square of one colour, with lines at the top and at the left if it is the floor."""

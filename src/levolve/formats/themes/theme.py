@@ -22,6 +22,7 @@ class Theme(ABC):
 
     `name` is part of file names: lower-case letters, digits, - and _. `variants` is the number of tiles per kind that is not the wall; the first is
     the most common one. `own_tile` is the tile size used by default, and `file` the file that the theme was read from, if any.
+    `flat` says that all tiles of a kind have one colour, so that a dark page may show the dark colours of the tileset.
     `path` and `path_edge` are the colours of a solution between walls and of its outline; None for those of the tileset.
     """
 

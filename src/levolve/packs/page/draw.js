@@ -2,12 +2,17 @@
 
 const PLACE_COLOURS = { entrance: "#2e8658", exit: "#c1373c" };
 const OTHER_PLACE = "#3e68b8";
+const WAY_BACK = "#70b2aa";
+// Pixels per tile below which tiles have one colour.
+const LEAST_DRAWN = 6;
+// Pixels per tile below which a place is a disc without a sign.
+const LEAST_PLACE = 9;
 
 function themeColour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
 }
 
-/** The colours of a tileset in the page's theme. */
+/** The colours of a tileset: those of its theme, which are others on dark pages only where all tiles are flat. */
 function coloursOf(tileset) {
   return matchMedia("(prefers-color-scheme: dark)").matches ? tileset.dark_colours : tileset.colours;
 }
@@ -24,9 +29,12 @@ function drawLevel(canvas, level, tileset, tile, game = null, hint = null) {
   pen.scale(pixels, pixels);
   PAINTERS[level.type](pen, level, tileset, tile, game);
   if (hint) {
-    pen.strokeStyle = themeColour("hint");
-    pen.lineWidth = 0.14;
-    pen.strokeRect(hint.x + 0.12, hint.y + 0.12, 0.76, 0.76);
+    // On a wider line of another colour, so that it is seen on every tile.
+    for (const [colour, width] of [["#ffffff", 0.24], [themeColour("hint"), 0.12]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = width;
+      pen.strokeRect(hint.x + 0.13, hint.y + 0.13, 0.74, 0.74);
+    }
   }
 }
 
@@ -34,18 +42,19 @@ const PAINTERS = {
   walk(pen, level, tileset, tile, game) {
     const trail = game ? [...game.past, game] : [];
     drawTiles(pen, level, tileset, tile);
+    if (game?.back) drawLine(pen, walkFrom(game, game.back), 0.5, WAY_BACK);
     if (trail.length > 1) drawTrail(pen, tileset, trail);
     const stops = stopsOf(level);
     for (const place of level.places) {
       // Stops count only in order, checkpoints at any time.
       const done = stops.includes(place) ? game && !game.ahead.includes(place) : trail.some(({ x, y }) => x === place.x && y === place.y);
-      drawPlace(pen, place, tile, done);
+      drawPlace(pen, tileset, place, tile, done);
     }
     if (game) drawPlayer(pen, game);
   },
   map(pen, level, tileset, tile) {
     drawTiles(pen, level, tileset, tile);
-    for (const place of level.places) drawPlace(pen, place, tile, false);
+    for (const place of level.places) drawPlace(pen, tileset, place, tile, false);
   },
 };
 
@@ -66,8 +75,18 @@ function drawText(pen, x, y, text, size) {
 }
 
 function drawTiles(pen, level, tileset, tile) {
+  const picture = tileset.atlas && tile >= LEAST_DRAWN ? drawnTiles(level, tileset) : null;
+  if (picture) {
+    pen.imageSmoothingQuality = "high";
+    pen.drawImage(picture, 0, 0, level.width, level.height);
+  } else {
+    drawFlatTiles(pen, level, tileset, tile);
+  }
+}
+
+function drawFlatTiles(pen, level, tileset, tile) {
   const colours = coloursOf(tileset);
-  const seams = tile >= 6 ? tileset.seams : null;
+  const seams = tile >= LEAST_DRAWN ? tileset.seams : null;
   level.rows.forEach((row, y) => [...row].forEach((character, x) => {
     const kind = tileset.characters.indexOf(character);
     pen.fillStyle = colours[kind];
@@ -80,16 +99,27 @@ function drawTiles(pen, level, tileset, tile) {
   }));
 }
 
+/** The cells that moves lead over, from a cell on. */
+function walkFrom({ x, y }, moves) {
+  return [...moves].reduce((cells, move) => {
+    const last = cells.at(-1);
+    return [...cells, { x: last.x + STEP[move][0], y: last.y + STEP[move][1] }];
+  }, [{ x, y }]);
+}
+
+/** The steps taken, as pictures show a solution: in the colour of the theme or the tileset, with an edge where there is one. */
 function drawTrail(pen, tileset, trail) {
-  const lines = tileset.outlined_path ? [[0.36, "#241f2b"], [0.2, "#ffffff"]] : [[0.24, themeColour("trail")]];
+  if (tileset.path_edge) drawLine(pen, trail, 0.36, tileset.path_edge);
+  drawLine(pen, trail, tileset.path_edge ? 0.22 : 0.24, tileset.path);
+}
+
+function drawLine(pen, cells, thickness, colour) {
   pen.lineJoin = pen.lineCap = "round";
-  for (const [thickness, colour] of lines) {
-    pen.lineWidth = thickness;
-    pen.strokeStyle = colour;
-    pen.beginPath();
-    for (const { x, y } of trail) pen.lineTo(x + 0.5, y + 0.5);
-    pen.stroke();
-  }
+  pen.lineWidth = thickness;
+  pen.strokeStyle = colour;
+  pen.beginPath();
+  for (const { x, y } of cells) pen.lineTo(x + 0.5, y + 0.5);
+  pen.stroke();
 }
 
 function drawDisc(pen, x, y, radius, colour) {
@@ -99,11 +129,15 @@ function drawDisc(pen, x, y, radius, colour) {
   pen.fill();
 }
 
-function drawPlace(pen, place, tile, done) {
+function drawPlace(pen, tileset, place, tile, done) {
   pen.globalAlpha = done ? 0.5 : 1;
-  drawDisc(pen, place.x, place.y, 0.46, "#faf8f3");
-  drawDisc(pen, place.x, place.y, 0.41, PLACE_COLOURS[place.name] ?? OTHER_PLACE);
-  if (tile >= 9) drawText(pen, place.x, place.y, place.sign, place.sign.length > 1 ? 0.46 : 0.58);
+  if (tileset.atlas && tile >= LEAST_PLACE) {
+    drawAtlasTile(pen, tileset.atlas, place.tile, place.x, place.y, 1);
+  } else {
+    drawDisc(pen, place.x, place.y, 0.46, "#faf8f3");
+    drawDisc(pen, place.x, place.y, 0.41, PLACE_COLOURS[place.name] ?? OTHER_PLACE);
+    if (tile >= LEAST_PLACE) drawText(pen, place.x, place.y, place.sign, place.sign.length > 1 ? 0.46 : 0.58);
+  }
   pen.globalAlpha = 1;
 }
 

@@ -116,8 +116,13 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
   drawCards();
   dialog.redraw();
 });
-window.addEventListener("resize", dialog.redraw);
+await loadAtlases(Object.values(pack.tilesets));
 drawCards();
 arrange();
-// For tests: the data of the page, and the rules of play.
-window.levolve = { pack, replay: (index, moves) => replay(pack.levels[index], pack.tilesets[pack.levels[index].tileset], moves) };
+const tilesetOf = (index) => pack.tilesets[pack.levels[index].tileset];
+// For tests: the data of the page, the rules of play, and which tiles of the atlas are drawn.
+window.levolve = {
+  pack,
+  replay: (index, moves) => replay(pack.levels[index], tilesetOf(index), moves),
+  layers: (index) => layersOf(pack.levels[index], tilesetOf(index)),
+};

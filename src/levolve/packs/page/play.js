@@ -4,6 +4,8 @@ const byId = (id) => document.getElementById(id);
 const KEYS = { ArrowUp: "u", ArrowDown: "d", ArrowLeft: "l", ArrowRight: "r", w: "u", s: "d", a: "l", d: "r" };
 const MILLISECONDS_A_STEP = 110;
 const SWIPE = 24;
+// Room around the board for the line that marks the focus, and pixels per tile below which fractions are shown too.
+const EDGE = 10, WHOLE = 12;
 /** A measured value to read: whole numbers in full, fractions with four digits. */
 const numberText = (value) => (Number.isInteger(value) ? String(value) : String(Number(value.toPrecision(4))));
 
@@ -67,8 +69,9 @@ function playDialog(pack, onWon, neighbour) {
 
   function show() {
     const stage = byId("stage");
-    const room = Math.min((stage.clientWidth - 4) / level.width, (stage.clientHeight - 4) / level.height);
-    const tile = Math.max(Math.min(Math.floor(room), rules.tile), 4);
+    const room = Math.max(Math.min((stage.clientWidth - EDGE) / level.width, (stage.clientHeight - EDGE) / level.height), 0.5);
+    // Whole pixels per tile where they cost little room.
+    const tile = Math.min(room < WHOLE ? room : Math.floor(room), rules.tile);
     drawLevel(board, level, tileset, tile, game, hint);
     const taken = document.createElement("b");
     taken.textContent = game.past.length;
@@ -90,6 +93,7 @@ function playDialog(pack, onWon, neighbour) {
     } else if (rules.won(game)) {
       say(wonText(), true);
       if (!watched) onWon(level);
+      else game.back = level.back;
     } else {
       say("");
     }
@@ -98,7 +102,7 @@ function playDialog(pack, onWon, neighbour) {
 
   function wonText() {
     const taken = game.past.length, least = level.solution.length;
-    if (watched) return `That is the ${rules.way}: ${least} steps.`;
+    if (watched) return `That is the ${rules.way}: ${least} steps.${level.back ? ` The way back has ${level.back.length}.` : ""}`;
     if (rules.way === "known solution") return `You won in ${taken} steps.`;
     return taken === least ? `You won in ${taken} steps: no solution is shorter!` : `You won in ${taken} steps. The ${rules.way} has ${least}.`;
   }
@@ -186,6 +190,9 @@ function playDialog(pack, onWon, neighbour) {
     walk(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "r" : "l") : (dy > 0 ? "d" : "u"));
   });
   for (const over of ["pointerup", "pointercancel"]) board.addEventListener(over, () => { from = null; });
+
+  new ResizeObserver(() => { if (dialog.open) show(); }).observe(byId("stage"));
+  byId("about").open = matchMedia("(min-width: 64rem) and (min-height: 44rem)").matches;
 
   return { open, redraw: () => { if (dialog.open) show(); }, get level() { return level; } };
 }

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 
 from levolve.errors import InputError, shown
+from levolve.formats.metadata import RIGHTS, YOURS
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.files import naming, read_bytes
@@ -39,7 +40,7 @@ def round_to_data(written: Round) -> dict[str, Any]:
     rows = [[codes[int(visits)] for visits in row] for row in written.tiles]
     rows[written.flag[1]][written.flag[0]] = codes[FLAG]
     names = {meaning: name for name, meaning in NAMES.items()}
-    data: dict[str, Any] = {"format": "levolve round", "written_by": f"levolve {VERSION}"}
+    data: dict[str, Any] = {"format": "levolve round", "written_by": f"levolve {VERSION}", RIGHTS: YOURS}
     if not few:
         data["tiles"] = {str(code): names.get(meaning, meaning) for code, meaning in WIDE_TILES.items()}
     return {

@@ -8,6 +8,7 @@ import re
 from typing import Any
 
 from levolve.errors import InputError, shown
+from levolve.formats.metadata import RIGHTS, YOURS
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.puzzles.sliding.rules import Board, show_tiles
 from levolve.version import VERSION
@@ -22,6 +23,7 @@ def board_to_data(board: Board) -> dict[str, Any]:
     return {
         "format": FORMAT,
         "written_by": f"levolve {VERSION}",
+        RIGHTS: YOURS,
         "board": str(board),
         "size": [board.width, board.height],
         "goal": show_tiles(board.goal),

@@ -40,8 +40,21 @@ FIRST = (
     ),
 )
 
+SECOND = (
+    """CREATE TABLE sessions (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL, recipe TEXT NOT NULL, created REAL NOT NULL, updated REAL NOT NULL, data TEXT NOT NULL
+    )""",
+    "CREATE INDEX sessions_by_time ON sessions (updated)",
+    """CREATE TABLE shelf (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL, digest TEXT NOT NULL, content BLOB NOT NULL, source TEXT NOT NULL, added REAL NOT NULL
+    )""",
+    "CREATE INDEX shelf_by_digest ON shelf (digest)",
+)
+
 # Step n brings a store of version n to version n + 1. A step is never changed once it has been released; a new one is added.
-MIGRATIONS: list[Sequence[str]] = [FIRST]
+MIGRATIONS: list[Sequence[str]] = [FIRST, SECOND]
 
 # The table with the results of each kind of job, beside `runs` and `levels`.
 RESULT_TABLES = {"pack": "packs", "puzzle-pack": "packs", "compare": "studies", "meta": "studies", "map": "maps"}

@@ -1,0 +1,247 @@
+"""The kinds of tiles of a TileSet: inside a scene, in a `.tres` file of its folder, or known by the name of one of our atlases.
+
+A scene from a stranger may name any file. Only files inside the scene's folder are read, and errors do not quote them.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath, PureWindowsPath
+
+from levolve.errors import InputError, shown
+from levolve.formats.godot.text import Section, parse_sections, read_text, read_whole, reference
+from levolve.formats.godot.tileset import KIND
+from levolve.formats.reading.budgets import MOST_MARKS, check_amount
+from levolve.formats.reading.files import read_bytes
+from levolve.formats.themes import THEMES
+from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
+from levolve.formats.themes.recognition import differing_kinds
+from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE
+from levolve.levels.tileset import TILESETS
+
+# source, column, row, alternative
+TileId = tuple[int, int, int, int]
+_TILE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([0-9]{1,5})(?:/(.*))?")
+_TILE_OPTION = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([a-z_]\w*)(?:/.*)?")
+_ATLAS_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)-([0-9]{1,3})")
+# The pictures of earlier versions: a row with one tile per kind.
+_EARLIER_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)")
+# What a tile may have without being shown elsewhere, larger or not at all.
+_HARMLESS = ("custom_data_", "physics_layer_", "terrain", "navigation_layer_", "occlusion_layer_", "probability", "flip_", "transpose", "material")
+_ADVICE = "use the TileSet that levolve wrote, or give each tile its kind, such as floor or wall, as a text in a custom data layer called kind"
+
+
+@dataclass(frozen=True)
+class TileKinds:
+    """The kinds of the tiles of a TileSet by their ids, and the size of its cells in pixels."""
+
+    tile: tuple[int, int]
+    kinds: dict[TileId, str] = field(default_factory=dict)
+    moved: dict[TileId, str] = field(default_factory=dict)
+
+    def kind(self, tile: TileId, where: str) -> str:
+        """Return the kind of a tile; raise `InputError` for a tile without one, or that is not drawn in its cell."""
+        # The bits that flip a tile.
+        source, column, row, alternative = tile
+        found = self.kinds.get((source, column, row, alternative & 0x0FFF))
+        if found is None:
+            message = f"{where}: expected tiles of the tileset in the scene that have a kind, got {column}:{row} of source {source}; {_ADVICE}"
+            raise InputError(message)
+        option = self.moved.get((source, column, row, alternative & 0x0FFF))
+        if option is not None:
+            message = f"{where}: expected a tile that fills its cell, got {shown(option)} for tile {column}:{row} in the TileSet"
+            raise InputError(message)
+        return found
+
+
+class TileSets:
+    """The TileSets that the layers of a scene use."""
+
+    def __init__(self, sections: Sequence[Section], folder: Path | None) -> None:
+        """Find the resources of a scene; those in other files are looked for in `folder`, or known by their names only."""
+        self._inside = {section.attribute("id"): section for section in sections if section.name == "sub_resource"}
+        self._outside = {section.attribute("id"): section for section in sections if section.name == "ext_resource"}
+        self._folder = folder
+        self._found: dict[str, TileKinds] = {}
+
+    def kinds(self, value: str, where: str) -> TileKinds:
+        """Return the kinds of the tiles of the TileSet that `value` refers to."""
+        if value not in self._found:
+            self._found[value] = self._find(value, where)
+        return self._found[value]
+
+    def tile(self, value: str, where: str) -> tuple[int, int]:
+        """Return the size of the cells of a TileSet, which may have no kinds."""
+        origin, name = reference(value)
+        if origin == "Sub" and name in self._inside:
+            return cell_size(self._inside[name].values, where)
+        named = _ATLAS_NAME.fullmatch(_file_name(self._outside[name].attribute("path")).removesuffix(".tres")) if name in self._outside else None
+        return (int(named[2]), int(named[2])) if named is not None and self._folder is None else self.kinds(value, where).tile
+
+    def atlas(self, value: str) -> Atlas | None:
+        """Return the atlas whose picture `value` refers to; None for any other picture."""
+        origin, name = reference(value)
+        return known_atlas(_file_name(self._outside[name].attribute("path"))) if origin == "Ext" and name in self._outside else None
+
+    def ours(self, value: str) -> bool:
+        """Whether a value refers to a file that levolve wrote, by its name."""
+        origin, name = reference(value)
+        return origin == "Ext" and name in self._outside and _file_name(self._outside[name].attribute("path")).startswith("levolve-")
+
+    def _find(self, value: str, where: str) -> TileKinds:
+        origin, name = reference(value)
+        if origin == "Sub" and name in self._inside and self._inside[name].attribute("type") == "TileSet":
+            return _read_tileset(self._inside[name].values, self._inside, self._outside, self._folder, where)
+        if origin == "Ext" and name in self._outside and self._outside[name].attribute("type") == "TileSet":
+            return self._read_file(self._outside[name].attribute("path"))
+        message = f"{where}: expected a TileSet of this scene or of a .tres file, got {shown(value or 'none')}; {_ADVICE}"
+        raise InputError(message)
+
+    def _read_file(self, source: str) -> TileKinds:
+        what = f"TileSet {shown(source)}"
+        path = inside(self._folder, source, ".tres")
+        if path is None:
+            atlas = known_atlas(_file_name(source))
+            if atlas is not None:
+                return _atlas_kinds(atlas)
+            message = f"{what}: expected this file in the scene's folder; copy it there, or {_ADVICE}"
+            raise InputError(message)
+        try:
+            sections = parse_sections(read_bytes(path), "tres", "gd_resource")
+            values = next((section.values for section in sections if section.name == "resource"), {})
+            by_name = {name: {each.attribute("id"): each for each in sections if each.name == name} for name in ("sub_resource", "ext_resource")}
+            opening = sections[0].attribute("type")
+        except InputError:
+            # The error that explains it would quote the file, which may be any file of the folder.
+            opening, values, by_name = "", {}, {}
+        if opening != "TileSet":
+            message = f"{what}: expected a TileSet of Godot, got another or a damaged file"
+            raise InputError(message)
+        return _read_tileset(values, by_name["sub_resource"], by_name["ext_resource"], path.parent, what)
+
+
+def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: Path | None, where: str) -> TileKinds:
+    """Return the kinds of the tiles of a TileSet, given its values and the resources it may refer to."""
+    tile = cell_size(values, where)
+    layer = next(
+        (name.split("/")[0].removeprefix("custom_data_layer_") for name in values if values[name] == f'"{KIND}"' and _names_layer(name)), None
+    )
+    if layer is None:
+        message = f"{where}: expected a TileSet with kinds; {_ADVICE}"
+        raise InputError(message)
+    found = TileKinds(tile)
+    for name, value in values.items():
+        number = name.removeprefix("sources/")
+        if number == name or not number.isdecimal() or int(number) >= 0xFFFF:  # noqa: PLR2004 two bytes
+            continue
+        origin, source = reference(value)
+        if origin == "Sub" and source in inner and inner[source].attribute("type") == "TileSetAtlasSource":
+            _read_source(int(number), inner[source], f"custom_data_{layer}", found, where)
+            _check_picture(int(number), inner[source], outer, folder, found, where)
+    return found
+
+
+def cell_size(values: dict[str, str], where: str) -> tuple[int, int]:
+    """Return the size of a TileSet's cells in pixels."""
+    width, height = read_whole(values.get("tile_size", "Vector2i(16, 16)"), 2, f"{where}: tile_size")
+    if values.get("tile_shape", "0") != "0" or not (1 <= width <= MOST_TILE and 1 <= height <= MOST_TILE):
+        message = (
+            f"{where}: expected square tiles of 1 to {MOST_TILE} pixels per side, got {width}x{height} and shape {values.get('tile_shape', '0')[:9]}"
+        )
+        raise InputError(message)
+    return width, height
+
+
+def _names_layer(name: str) -> bool:
+    return re.fullmatch(r"custom_data_layer_[0-9]{1,3}/name", name) is not None
+
+
+def _read_source(number: int, section: Section, data: str, found: TileKinds, where: str) -> None:
+    """Add the tiles of an atlas source."""
+    options: dict[tuple[int, int], str] = {}
+    defined: set[TileId] = set()
+    kinds: dict[TileId, str] = {}
+    for key, value in section.values.items():
+        tile = _TILE.fullmatch(key)
+        option = _TILE_OPTION.fullmatch(key) if tile is None else None
+        if option is not None and option[3] != "next_alternative_id":
+            options[int(option[1]), int(option[2])] = f"{option[3]} = {value}"
+        if tile is None:
+            continue
+        identity = (number, int(tile[1]), int(tile[2]), int(tile[3]))
+        if tile[4] is None:
+            defined.add(identity)
+        elif tile[4] == data:
+            kinds[identity] = read_text(value, f"{where}: {data}")
+        elif not tile[4].startswith(_HARMLESS):
+            found.moved[identity] = f"{tile[4]} = {value}"
+    check_amount(len(defined), MOST_MARKS, "tiles", where)
+    found.kinds.update({identity: kind for identity, kind in kinds.items() if identity in defined})
+    found.moved.update({identity: options[identity[1:3]] for identity in defined if identity[1:3] in options})
+
+
+def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: Path | None, found: TileKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
+    """Raise `InputError` if a picture of ours is cut into other tiles, or if a tile shows another kind than the TileSet gives it."""
+    values = section.values
+    texture = outer.get(reference(values.get("texture", ""))[1])
+    name = "" if texture is None else _file_name(texture.attribute("path"))
+    atlas = known_atlas(name)
+    if atlas is None or texture is None:
+        return
+    region = read_whole(values.get("texture_region_size", "Vector2i(16, 16)"), 2, f"{where}: texture_region_size")
+    gaps = [read_whole(values.get(key, "Vector2i(0, 0)"), 2, f"{where}: {key}") for key in ("margins", "separation")]
+    if region != [atlas.tile, atlas.tile] or any(any(gap) for gap in gaps):
+        message = (
+            f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {region[0]}x{region[1]} or gaps; {_ADVICE}"
+        )
+        raise InputError(message)
+    path = inside(folder, texture.attribute("path"), ".png")
+    if path is None:
+        return
+    given = {(column, row): kind for (source, column, row, _), kind in found.kinds.items() if source == number}
+    wrong = differing_kinds(atlas, read_bytes(path), given)
+    if wrong is not None:
+        (column, row), kind = wrong
+        message = f"{where}: expected {name} to show {given[column, row]} as tile {column}:{row}, as its kind says, got {kind}; {_ADVICE}"
+        raise InputError(message)
+
+
+def _atlas_kinds(atlas: Atlas) -> TileKinds:
+    names = atlas.tileset.names
+    kinds = {(0, n % COLUMNS, n // COLUMNS, 0): tile.place if tile.kind is None else names[tile.kind] for n, tile in enumerate(atlas.tiles)}
+    return TileKinds((atlas.tile, atlas.tile), kinds)
+
+
+def known_atlas(name: str) -> Atlas | None:
+    """Return the atlas that a file name, with or without suffix, stands for; None for other names."""
+    stem = name.rpartition(".")[0] or name
+    match = _ATLAS_NAME.fullmatch(stem)
+    if match is None:
+        earlier = _EARLIER_NAME.fullmatch(stem)
+        return atlas_of(THEMES["paper"], TILESETS[earlier[1]], DEFAULT_TILE) if earlier is not None and earlier[1] in TILESETS else None
+    # The names of tilesets and of themes may contain hyphens.
+    words, tile = match[1].split("-"), int(match[2])
+    for count in range(1, len(words)):
+        tileset, theme = "-".join(words[:count]), "-".join(words[count:])
+        if tileset in TILESETS and theme in THEMES and LEAST_TILE <= tile <= MOST_TILE:
+            return atlas_of(THEMES[theme], TILESETS[tileset], tile)
+    return None
+
+
+def _file_name(source: str) -> str:
+    return PurePosixPath(source.partition("://")[2] or source).name
+
+
+def inside(folder: Path | None, source: str, suffix: str) -> Path | None:
+    """Return the path of a resource inside the folder, after all symbolic links; None for any other, and for files of another kind.
+
+    Godot writes paths from the root of a project, which is not known here: then the file of that name in the folder is meant.
+    """
+    relative = PureWindowsPath(_file_name(source) if source.startswith("res://") else source)
+    if folder is None or relative.drive or relative.root or ".." in relative.parts or not source.lower().endswith(suffix):
+        return None
+    try:
+        found = (folder / Path(*relative.parts)).resolve(strict=True)
+        return found if found.is_relative_to(folder.resolve()) else None
+    except (OSError, ValueError, RuntimeError):
+        return None

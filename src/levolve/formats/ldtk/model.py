@@ -1,0 +1,197 @@
+"""The parts of an LDtk project that define a level, checked as far as LDtk itself relies on them.
+
+LDtk goes by the definitions: an instance of a layer, an entity or a field is what the definition with its number says. Names beside the number that
+contradict the definition are rejected, because programs that read only instances would show something else.
+"""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from levolve.errors import InputError, explain
+from levolve.formats.ldtk.text import RawList
+
+Count = Annotated[int, Field(ge=0, lt=1 << 31)]
+Pixels = Annotated[int, Field(gt=-(1 << 31), lt=1 << 31)]
+Share = Annotated[float, Field(ge=0, le=1)]
+# A name in a message.
+SHORT = 40
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="ignore", arbitrary_types_allowed=True)
+
+
+class ValueDefinition(_Part):
+    """A value of an IntGrid layer."""
+
+    value: int
+    identifier: str | None = None
+
+
+class LayerDefinition(_Part):
+    """A layer of all levels."""
+
+    identifier: str
+    uid: int | None = None
+    grid: Annotated[int, Field(gt=0, lt=1 << 31)] | None = Field(default=None, alias="gridSize")
+    left: Pixels = Field(default=0, alias="pxOffsetX")
+    top: Pixels = Field(default=0, alias="pxOffsetY")
+    parallax_x: float = Field(default=0, alias="parallaxFactorX")
+    parallax_y: float = Field(default=0, alias="parallaxFactorY")
+    opacity: float = Field(default=1, alias="displayOpacity")
+    values: list[ValueDefinition] = Field(default=[], alias="intGridValues")
+
+
+class EntityDefinition(_Part):
+    """A kind of entities."""
+
+    identifier: str
+    uid: int | None = None
+    pivot_x: Share | None = Field(default=None, alias="pivotX")
+    pivot_y: Share | None = Field(default=None, alias="pivotY")
+
+
+class TileData(_Part):
+    """The custom data of a tile."""
+
+    tile: int = Field(alias="tileId")
+    data: str
+
+
+class TilesetDefinition(_Part):
+    """A tileset."""
+
+    uid: int
+    data: list[TileData] = Field(default=[], alias="customData")
+
+
+class Definitions(_Part):
+    """All definitions."""
+
+    layers: list[LayerDefinition]
+    entities: list[EntityDefinition] = []
+    tilesets: list[TilesetDefinition] = []
+
+
+class FieldInstance(_Part):
+    """A value of a level or an entity."""
+
+    identifier: str = Field(alias="__identifier")
+    value: Any = Field(default=None, alias="__value")
+
+
+class EntityInstance(_Part):
+    """An entity. `px` is the position of its pivot in the layer, in pixels."""
+
+    identifier: str = Field(alias="__identifier")
+    uid: int | None = Field(default=None, alias="defUid")
+    px: tuple[Pixels, Pixels] | None = None
+    pivot: tuple[Share, Share] = Field(default=(0, 0), alias="__pivot")
+    width: Pixels = 0
+    height: Pixels = 0
+    fields: list[FieldInstance] = Field(default=[], alias="fieldInstances")
+
+
+class LayerInstance(_Part):
+    """A layer of one level."""
+
+    identifier: str = Field(alias="__identifier")
+    kind: str = Field(alias="__type")
+    uid: int | None = Field(default=None, alias="layerDefUid")
+    width: Count = Field(alias="__cWid")
+    height: Count = Field(alias="__cHei")
+    grid: Annotated[int, Field(gt=0, lt=1 << 31)] | None = Field(default=None, alias="__gridSize")
+    total_left: Pixels = Field(default=0, alias="__pxTotalOffsetX")
+    total_top: Pixels = Field(default=0, alias="__pxTotalOffsetY")
+    left: Pixels = Field(default=0, alias="pxOffsetX")
+    top: Pixels = Field(default=0, alias="pxOffsetY")
+    visible: bool = True
+    tileset: int | None = Field(default=None, alias="__tilesetDefUid")
+    cells: list[int] = Field(default=[], alias="intGridCsv")
+    drawn: RawList | list[Any] | None = Field(default=None, alias="autoLayerTiles")
+    entities: list[EntityInstance] = Field(default=[], alias="entityInstances")
+
+
+class LevelInstance(_Part):
+    """A level."""
+
+    identifier: str = ""
+    width: Count | None = Field(default=None, alias="pxWid")
+    height: Count | None = Field(default=None, alias="pxHei")
+    fields: list[FieldInstance] = Field(default=[], alias="fieldInstances")
+    layers: list[LayerInstance] | None = Field(default=None, alias="layerInstances")
+
+
+class World(_Part):
+    """A world of a project with several."""
+
+    levels: list[LevelInstance] = []
+
+
+class Project(_Part):
+    """A project."""
+
+    definitions: Definitions = Field(alias="defs")
+    levels: list[LevelInstance]
+    worlds: list[World] = []
+
+    @property
+    def all_levels(self) -> list[LevelInstance]:
+        """The levels of all worlds."""
+        return [*self.levels, *(level for world in self.worlds for level in world.levels)]
+
+    def layer(self, instance: LayerInstance) -> LayerDefinition:
+        """Return the definition of a layer."""
+        name = instance.identifier[:SHORT]
+        found = next((known for known in self.definitions.layers if known.uid == instance.uid and known.uid is not None), None)
+        if found is None:
+            message = f"layer {name}: expected a definition with its number layerDefUid, got none with {instance.uid}"
+            raise InputError(message)
+        if found.identifier != instance.identifier:
+            message = f"layer {name}: expected the name of its definition, {found.identifier[:SHORT]}; open and save the project in LDtk"
+            raise InputError(message)
+        return found
+
+    def entity(self, instance: EntityInstance) -> EntityDefinition:
+        """Return the definition of an entity."""
+        name = instance.identifier[:SHORT]
+        found = next((known for known in self.definitions.entities if known.uid == instance.uid and known.uid is not None), None)
+        if found is None:
+            message = f"entity {name}: expected a definition with its number defUid, got none with {instance.uid}"
+            raise InputError(message)
+        if found.identifier != instance.identifier:
+            message = f"entity {name}: expected the name of its definition, {found.identifier[:SHORT]}; open and save the project in LDtk"
+            raise InputError(message)
+        return found
+
+
+def checked_project(data: object) -> Project:
+    """Return a parsed project, or raise `InputError` if it does not have the form of one."""
+    try:
+        return Project.model_validate(data)
+    except ValidationError as problem:
+        raise InputError(explain(problem, "LDtk")) from problem
+
+
+def checked_layer(project: Project, layer: LayerInstance) -> LayerDefinition:
+    """Return the definition of a layer that is shown where and as its instance says; raise `InputError` for any other."""
+    name, definition = layer.identifier[:SHORT], project.layer(layer)
+    if (layer.total_left, layer.total_top) != (layer.left + definition.left, layer.top + definition.top):
+        message = (
+            f"layer {name}: expected the sum of its offsets, {layer.left + definition.left},{layer.top + definition.top}, "
+            f"in __pxTotalOffsetX and Y, got {layer.total_left},{layer.total_top}; open and save the project in LDtk"
+        )
+        raise InputError(message)
+    if layer.grid != definition.grid:
+        message = f"layer {name}: expected the grid size of its definition, {definition.grid}, got {layer.grid}; open and save the project in LDtk"
+        raise InputError(message)
+    if definition.parallax_x or definition.parallax_y:
+        message = (
+            f"layer {name}: expected no parallax, because it moves the layer against others, got {definition.parallax_x:g},{definition.parallax_y:g}"
+        )
+        raise InputError(message)
+    if not layer.visible or definition.opacity <= 0:
+        message = f"layer {name}: expected a visible layer, got a hidden one; show it in LDtk"
+        raise InputError(message)
+    return definition

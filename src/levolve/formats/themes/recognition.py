@@ -1,0 +1,35 @@
+"""Recognition of tiles in the picture of an atlas that may have been changed."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import InputError
+from levolve.formats.reading.pictures import png_chunks, png_pixels
+from levolve.formats.themes.atlas import Atlas
+
+
+def differing_kinds(atlas: Atlas, content: bytes, given: Mapping[tuple[int, int], str]) -> tuple[tuple[int, int], str] | None:
+    """Return the first tile (column, row) that looks like our tile of another kind than the given one, and that kind; None if there is none.
+
+    Tiles that a person painted are like none of ours, so any kind may be given to them. Our own tiles must be what they look like.
+    """
+    try:
+        pixels = np.asarray(png_pixels(png_chunks(content), "RGBA"))
+    except InputError:
+        # A picture that cannot be read shows no level.
+        return None
+    names = atlas.tileset.names
+    ours: dict[bytes, set[str]] = {}
+    for tile, drawn in zip(atlas.tiles, atlas.pixels, strict=True):
+        ours.setdefault(drawn.tobytes(), set()).add(tile.place if tile.kind is None else names[tile.kind])
+    for (column, row), kind in given.items():
+        looks = ours.get(_cut(pixels, column, row, atlas.tile), {kind})
+        if kind not in looks:
+            return (column, row), min(looks)
+    return None
+
+
+def _cut(pixels: NDArray[np.uint8], column: int, row: int, tile: int) -> bytes:
+    return pixels[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile].tobytes()

@@ -1,0 +1,145 @@
+"""`Database`: an SQLite file of ours, in WAL mode, with the current schema; transactions, and errors in plain words.
+
+With `synchronous = NORMAL` a transaction survives the end of the process at any moment, also by `kill -9`; a power failure may lose the last
+ones, but never damages the file.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import RLock
+from types import TracebackType
+from typing import Self, TypeVar
+
+from levolve.errors import StoreError
+from levolve.runs.store.schema import is_outdated, migrate
+
+# Another process may hold the lock for as long as it writes a large state.
+BUSY_SECONDS = 5
+PATIENCE_SECONDS = 60
+
+Value = TypeVar("Value")
+
+
+class Database:
+    """An open SQLite file. A context manager, which closes the file on exit.
+
+    Parameters
+    ----------
+    path
+        The SQLite file; it and its folder are created if they do not exist.
+    create
+        Whether to create a missing file.
+    """
+
+    def __init__(self, path: str | Path, *, create: bool = True) -> None:
+        """Open the file, and bring its schema up to date."""
+        self.path = Path(path)
+        self._lock = RLock()
+        if not create and not self.path.exists():
+            message = f"store {self.path}: there is no such file; no run has been stored in it yet"
+            raise StoreError(message)
+        with self._explained("opened"):
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            if self.path.exists() and not self.path.is_file():
+                message = f"store {self.path}: expected a file, got something else; choose another path"
+                raise StoreError(message)
+            self._connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
+            self._connection.row_factory = sqlite3.Row
+            try:
+                self._patiently(self._prepare)
+            except BaseException:
+                self._connection.close()
+                raise
+
+    def _prepare(self) -> None:
+        connection = self._connection
+        outdated = is_outdated(connection)
+        if connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
+            connection.execute("PRAGMA journal_mode = WAL")
+        connection.execute("PRAGMA synchronous = NORMAL")
+        if outdated:
+            with self._transaction():
+                migrate(connection)
+        connection.execute("PRAGMA foreign_keys = ON")
+
+    def __enter__(self) -> Self:
+        """Return this store."""
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, problem: BaseException | None, trace: TracebackType | None) -> None:
+        """Close the file."""
+        self.close()
+
+    def close(self) -> None:
+        """Close the file."""
+        with self._lock:
+            self._connection.close()
+
+    def rows(self, query: str, *values: object) -> list[sqlite3.Row]:
+        """Return the rows of a query."""
+        with self._lock, self._explained("read"):
+            return self._patiently(lambda: self._connection.execute(query, values).fetchall())
+
+    def execute(self, statement: str, *values: object) -> sqlite3.Cursor:
+        """Carry out a statement within the transaction of `write`."""
+        return self._connection.execute(statement, values)
+
+    def write(self, action: Callable[[], Value]) -> Value:
+        """Carry out an action in one transaction: all of it happens, or nothing."""
+
+        def attempt() -> Value:
+            with self._transaction():
+                return action()
+
+        with self._lock, self._explained("written"):
+            return self._patiently(attempt)
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            raise
+
+    @staticmethod
+    def _patiently(action: Callable[[], Value]) -> Value:
+        """Repeat an action for as long as other processes lock the file, up to a minute."""
+        limit = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                return action()
+            except sqlite3.OperationalError as problem:
+                if problem.sqlite_errorcode & 0xFF not in {sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED} or time.monotonic() > limit:
+                    raise
+            time.sleep(0.01)
+
+    @contextmanager
+    def _explained(self, done: str) -> Iterator[None]:
+        """Convert the errors of SQLite and of the file system into our own."""
+        try:
+            yield
+        except sqlite3.Error as problem:
+            code = getattr(problem, "sqlite_errorcode", 0) & 0xFF
+            if code == sqlite3.SQLITE_NOTADB:
+                reason = "expected a store of levolve, got another file; choose another path"
+            elif code == sqlite3.SQLITE_CORRUPT:
+                reason = "the file is damaged; restore it from a copy, or move it away to begin a new one"
+            else:
+                reason = f"cannot be {done}: {problem}; choose another path"
+            message = f"store {self.path}: {reason}"
+            raise StoreError(message) from problem
+        except OSError as problem:
+            message = f"store {self.path}: cannot be {done}: {problem.strerror or problem}; choose another path"
+            raise StoreError(message) from problem
+        except StoreError as problem:
+            if str(problem).startswith("store "):
+                raise
+            message = f"store {self.path}: {problem}"
+            raise StoreError(message) from problem

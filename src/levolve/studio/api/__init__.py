@@ -1,0 +1,7 @@
+"""The HTTP API of the studio, one file per noun. It is all that the page uses."""
+
+from fastapi import APIRouter
+
+from levolve.studio.api import about, levels, recipes, runs, tilesets
+
+ROUTERS: tuple[APIRouter, ...] = (about.router, recipes.router, tilesets.router, runs.router, levels.router)

@@ -1,0 +1,31 @@
+"""What the routes share: the runs of the server, and the documented errors."""
+
+from typing import Annotated, Any
+
+from fastapi import Depends, Path, Request
+from pydantic import BaseModel, Field
+
+from levolve.studio.live_runs import LiveRuns
+
+Setting = str | int | float | bool | None | list[Any] | dict[str, Any]
+MOST_NUMBER = (1 << 63) - 1
+
+
+class Problem(BaseModel):
+    """Why a request was refused, in one sentence."""
+
+    error: str
+
+
+def _runs(request: Request) -> LiveRuns:
+    runs: LiveRuns = request.app.state.runs
+    return runs
+
+
+Runs = Annotated[LiveRuns, Depends(_runs)]
+Settings = Annotated[
+    dict[Annotated[str, Field(max_length=100)], Setting],
+    Field(max_length=200, description="Changed settings by their paths, such as size or strategy.population."),
+]
+RunNumber = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The number of a run, as 'levolve runs' lists it.")]
+RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Problem} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)}

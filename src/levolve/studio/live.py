@@ -1,0 +1,236 @@
+"""`LiveRun`: a job that this server carries out in a thread. It can be watched, paused, slowed down and stopped."""
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable
+from contextlib import closing
+from typing import Any
+
+import numpy as np
+
+from levolve.errors import LevolveError
+from levolve.events import Event
+from levolve.evolution.loop import GenerationScored
+from levolve.puzzles.progress import SolverProgress
+from levolve.runs.checkpoints import Keeper
+from levolve.runs.curve import Curve
+from levolve.runs.run import Run
+from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
+from levolve.studio.shown import shown_level, shown_rows
+
+PAUSED = "paused"
+# Watchers receive at most this many messages per second; a wall of thumbnails is drawn more rarely.
+PER_SECOND = 12
+WALL_SECONDS = 0.4
+MOST_WALL = 24
+# The curve of a run has at most this many points.
+MOST_POINTS = 3000
+SAMPLED = 32
+
+# Generation, best and mean score, and diversity.
+Point = tuple[int, float, float | None, float | None]
+LONGEST_DELAY = 5.0
+
+
+class LiveRun:
+    """A job in a thread.
+
+    Parameters
+    ----------
+    keeper
+        Carries out the job and stores it; it must have a number.
+    ended
+        Called in the thread when the job has ended or was stopped.
+    """
+
+    def __init__(self, keeper: Keeper, ended: Callable[[], None]) -> None:
+        """Prepare; `start` begins."""
+        if keeper.run is None:
+            message = "live run: expected a stored job; call begin() of its keeper first"
+            raise LevolveError(message)
+        self.id = keeper.run
+        self.status = RUNNING
+        self.problem: str | None = None
+        self.delay = 0.0
+        self.version = 0
+        self.walls_wanted = 0
+        self._curve: Curve[Point] = Curve(MOST_POINTS)
+        self.message: dict[str, Any] = {"id": self.id, "status": RUNNING}
+        self.level: dict[str, Any] | None = None
+        # As JSON, encoded once for all watchers.
+        self.level_message = ""
+        self.wall_message = ""
+        self._keeper = keeper
+        self._ended = ended
+        self._go = threading.Event()
+        self._go.set()
+        self._stop = False
+        self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
+        self._lock = threading.Lock()
+        self._began = time.perf_counter()
+        self._published = 0.0
+        self._walled = 0.0
+        self._improved = True
+        self._last: GenerationScored | None = None
+        self._first_evaluations = 0
+        keeper.interrupted = lambda: self._stop
+        self._thread = threading.Thread(target=self._work, name=f"levolve run {self.id}", daemon=True)
+
+    # Control, from any thread
+
+    def start(self) -> None:
+        """Begin to carry out the job."""
+        self._thread.start()
+
+    def pause(self) -> None:
+        """Wait after the generation that is being evaluated."""
+        if self.status == RUNNING:
+            self._go.clear()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._go.set()
+
+    def stop(self) -> None:
+        """Store the job and end the thread after the generation that is being evaluated."""
+        self._stop = True
+        self._go.set()
+
+    def join(self, seconds: float) -> None:
+        """Wait until the thread has ended."""
+        self._thread.join(seconds)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the job has ended or was stopped."""
+        return self.status in {DONE, STOPPED, FAILED}
+
+    # Watching, from the event loop
+
+    def subscribe(self) -> asyncio.Event:
+        """Return an event that is set whenever there is something new."""
+        news = asyncio.Event()
+        with self._lock:
+            self._watchers[news] = asyncio.get_running_loop()
+        return news
+
+    def unsubscribe(self, news: asyncio.Event) -> None:
+        """End a subscription."""
+        with self._lock:
+            self._watchers.pop(news, None)
+
+    def since(self, generation: int) -> list[Point]:
+        """Return the points of the curve after a generation: generation, best, mean, diversity."""
+        return [point for point in self._curve.points if point[0] > generation]
+
+    # The thread
+
+    def _work(self) -> None:
+        try:
+            with closing(self._keeper.events()) as events:
+                for event in events:
+                    self._note(event)
+                    self._wait()
+            self._finish(DONE)
+        except KeyboardInterrupt:
+            self._finish(STOPPED)
+        except LevolveError as problem:
+            self._finish(FAILED, str(problem))
+        except Exception as problem:
+            self._finish(FAILED, f"unexpected error: {problem}")
+            raise
+        finally:
+            self._ended()
+
+    def _finish(self, status: str, problem: str | None = None) -> None:
+        self.status, self.problem = status, problem
+        self._publish()
+
+    def _wait(self) -> None:
+        """Wait for as long as the run is paused, and for its delay."""
+        if not self._go.is_set() and not self._stop:
+            self.status = PAUSED
+            self._publish()
+            self._keeper.checkpoint()
+            self._go.wait()
+            self.status = RUNNING
+            self._publish()
+        if self.delay and not self._stop:
+            time.sleep(min(self.delay, LONGEST_DELAY))
+
+    def _note(self, event: Event) -> None:
+        due = time.perf_counter() - self._published >= 1 / PER_SECOND or self.delay > 0
+        if isinstance(event, GenerationScored):
+            self._improved |= event.improved
+            if self._last is None:
+                self._first_evaluations, self._began = event.evaluations, time.perf_counter()
+            self._last = event
+            self._curve.add(event.generation, (event.generation, event.best, event.mean, self._diversity() if due else None))
+        elif isinstance(event, SolverProgress):
+            self._improved = True
+            self._curve.add(event.generation, (event.generation, event.best, None, None))
+        if due:
+            self._publish()
+
+    def _publish(self) -> None:
+        """Describe the job as it is now, and wake the watchers."""
+        now = time.perf_counter()
+        job, last = self._keeper.job, self._last
+        message = {
+            "id": self.id,
+            "status": self.status,
+            "problem": self.problem,
+            "progress": job.progress,
+            "score": job.score,
+            "headline": job.headline,
+            "delay": self.delay,
+        }
+        if last is not None:
+            spent = now - self._began
+            rate = (last.evaluations - self._first_evaluations) / spent if spent > 0 else None
+            progress = job.progress
+            left = None if not progress or not spent else spent * (1 - progress) / progress
+            message |= {"generation": last.generation, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
+        if self._improved or self.is_over:
+            best = self._best()
+            if best is not None and best != self.level:
+                self.level, self.level_message = best, json.dumps(best, separators=(",", ":"))
+            self._improved = False
+        if self.walls_wanted and (now - self._walled >= WALL_SECONDS or self.is_over or self.status == PAUSED):
+            self.wall_message = json.dumps({"levels": self._thumbnails()}, separators=(",", ":"))
+            self._walled = now
+        self.message = message
+        self._published = now
+        self.version += 1
+        with self._lock:
+            for news, loop in self._watchers.items():
+                loop.call_soon_threadsafe(news.set)
+
+    def _best(self) -> dict[str, Any] | None:
+        """Return the best level so far, also one that cannot be won yet."""
+        job = self._keeper.job
+        if not isinstance(job, Run) or job.score is None:
+            return None
+        return shown_level(job.best_so_far)
+
+    def _thumbnails(self) -> list[dict[str, Any]]:
+        """Return the best levels of the population, each as rows with its score."""
+        job = self._keeper.job
+        if not isinstance(job, Run) or job.score is None:
+            return []
+        order = np.argsort(-job.scores, kind="stable")[:MOST_WALL]
+        batch = job.problem.batch(job.population[order])
+        return [
+            {"rows": shown_rows(tiles, batch.tileset), "tileset": batch.tileset.name, "score": float(job.scores[index])}
+            for tiles, index in zip(batch.tiles, order, strict=True)
+        ]
+
+    def _diversity(self) -> float | None:
+        """Return the mean share of cells in which two levels of the population differ, from a sample."""
+        job = self._keeper.job
+        if not isinstance(job, Run) or len(job.population) < 2:  # noqa: PLR2004 a pair
+            return None
+        sample = job.problem.batch(job.population[:: max(len(job.population) // SAMPLED, 1)][:SAMPLED]).tiles
+        return float(np.mean(sample[1:] != sample[:-1]))

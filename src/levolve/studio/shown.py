@@ -1,0 +1,29 @@
+"""Levels as the page draws them: rows of characters, places and the solution."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.formats.marks import sign_of
+from levolve.levels.level import Level
+from levolve.levels.tileset import Tileset
+
+
+def shown_rows(tiles: NDArray[np.uint8], tileset: Tileset) -> list[str]:
+    """Return one text per row, with one character per cell."""
+    table = np.frombuffer(tileset.characters.encode(), np.uint8)
+    return [row.tobytes().decode() for row in table[tiles]]
+
+
+def shown_level(level: Level) -> dict[str, Any]:
+    """Return what the page needs to draw a level."""
+    return {
+        "digest": level.digest,
+        "width": level.width,
+        "height": level.height,
+        "tileset": level.tileset.name,
+        "rows": shown_rows(level.tiles, level.tileset),
+        "places": [{"name": name, "sign": sign_of(name), "x": x, "y": y} for name, (x, y) in level.places.items()],
+        "solution": level.solution or "",
+    }

@@ -1,0 +1,34 @@
+// Requests to the API of the studio. Every error is a sentence.
+
+export class Problem extends Error {}
+
+async function request(method, path, body) {
+  let answer;
+  try {
+    answer = await fetch(`/api${path}`, {
+      method,
+      headers: body === undefined ? {} : { "content-type": "application/json" },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+  } catch {
+    throw new Problem("The studio does not answer. Start it again with 'levolve studio'.");
+  }
+  const data = await answer.json().catch(() => ({}));
+  if (!answer.ok) throw new Problem(data.error ?? `The studio answered with status ${answer.status}.`);
+  return data;
+}
+
+export const get = (path) => request("GET", path);
+export const post = (path, body = {}) => request("POST", path, body);
+export const put = (path, body) => request("PUT", path, body);
+export const remove = (path) => request("DELETE", path);
+
+/** Watch a run: `handlers` by the name of the message. Returns a function that ends it. */
+export function watch(run, { wall = false, since = -1 }, handlers) {
+  const source = new EventSource(`/api/runs/${run}/events?wall=${wall}&since=${since}`);
+  for (const [name, handle] of Object.entries(handlers)) {
+    source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
+  }
+  source.addEventListener("end", () => source.close());
+  return () => source.close();
+}

@@ -1,0 +1,60 @@
+// The rooms of the studio and the way between them: the part of the address after # names the room.
+
+import { get } from "/static/api.js";
+import { chooseTheme, currentTheme } from "/static/draw.js";
+import { showHome } from "/static/home.js";
+import { element, notify } from "/static/page.js";
+import { showRun, showRuns } from "/static/watch.js";
+
+// A room is shown by a function that fills the view; it may return a function that is called when the room is left.
+const ROOMS = [
+  { path: "/", title: "Start", show: showHome },
+  { path: "/watch", title: "Watch", show: showRuns },
+  { path: "/watch/:run", show: showRun },
+];
+
+let leave = null;
+
+function matching(path) {
+  for (const room of ROOMS) {
+    const names = room.path.split("/");
+    const parts = path.split("/");
+    if (names.length !== parts.length || !names.every((name, index) => name.startsWith(":") || name === parts[index])) continue;
+    return { room, values: names.flatMap((name, index) => (name.startsWith(":") ? [decodeURIComponent(parts[index])] : [])) };
+  }
+  return null;
+}
+
+async function enter() {
+  const path = location.hash.slice(1) || "/";
+  const found = matching(path);
+  if (leave) leave();
+  leave = null;
+  const view = document.getElementById("view");
+  view.replaceChildren();
+  const top = `/${path.split("/")[1]}`;
+  for (const tab of document.querySelectorAll("#tabs a")) tab.toggleAttribute("aria-current", tab.hash === `#${top}`);
+  if (!found) {
+    view.append(element("p", { className: "empty" }, "There is nothing at this address. ", element("a", { href: "#/" }, "Go to the start")));
+    return;
+  }
+  try {
+    leave = (await found.room.show(view, ...found.values)) ?? null;
+  } catch (problem) {
+    notify(problem.message);
+    view.append(element("p", { className: "empty" }, problem.message));
+  }
+}
+
+async function start() {
+  document.getElementById("tabs").append(...ROOMS.filter(({ title }) => title).map(({ path, title }) => element("a", { href: `#${path}` }, title)));
+  addEventListener("hashchange", enter);
+  addEventListener("theme", enter);
+  await enter();
+  const themes = await get("/themes");
+  const choice = document.getElementById("theme");
+  choice.append(...themes.map(({ name, meaning }) => element("option", { value: name, title: meaning, selected: name === currentTheme() }, name)));
+  choice.addEventListener("change", () => chooseTheme(choice.value));
+}
+
+start().catch((problem) => notify(problem.message));

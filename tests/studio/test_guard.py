@@ -1,0 +1,66 @@
+"""The studio answers only its own page and programs that know the token."""
+
+import json
+
+import pytest
+
+from levolve.studio.guard import HEADERS, MOST_BODY
+from studio.server import Studio
+
+ROUTES = ["/", "/static/main.js", "/api/about", "/api/openapi.json", "/api/runs"]
+
+
+@pytest.mark.parametrize("path", ROUTES)
+@pytest.mark.parametrize("token", ["", "wrong"])
+def test_a_request_without_the_token_is_refused(studio: Studio, path: str, token: str) -> None:
+    status, content, _ = studio.request("GET", path, headers={"X-Levolve-Token": token})
+    assert status == 401
+    assert b"printed" in content
+
+
+@pytest.mark.parametrize("headers", [{"Host": "evil.example"}, {"Origin": "http://evil.example"}, {"Origin": "null"}, {"Host": "127.0.0.1"}])
+@pytest.mark.parametrize("path", ["/", "/api/about"])
+def test_a_request_of_another_site_is_refused(studio: Studio, path: str, headers: dict[str, str]) -> None:
+    status, content, _ = studio.request("GET", path, headers=headers)
+    assert status == 403
+    assert "other sites" in json.loads(content)["error"]
+
+
+def test_a_cross_site_request_with_the_cookie_is_refused(studio: Studio) -> None:
+    assert studio.request("GET", "/api/about", headers={"Sec-Fetch-Site": "cross-site"})[0] == 403
+
+
+def test_the_address_sets_a_cookie_and_removes_the_token_from_the_address(studio: Studio) -> None:
+    answer = studio.raw("GET", f"/?token={studio.token}&page=2")
+    cookie = answer.headers["set-cookie"]
+    assert (answer.status, answer.headers["location"]) == (303, "/?page=2")
+    assert "HttpOnly" in cookie
+    assert "SameSite=strict" in cookie
+    status, _, _ = studio.request("GET", "/api/about", headers={"X-Levolve-Token": "", "Cookie": cookie.split(";")[0]})
+    assert status == 200
+
+
+def test_a_redirect_never_leaves_the_studio(studio: Studio) -> None:
+    assert studio.raw("GET", f"//evil.example/?token={studio.token}").headers["location"].startswith("/evil.example")
+
+
+@pytest.mark.parametrize("path", ["/", "/api/about", "/static/main.js"])
+def test_every_answer_has_the_security_headers(studio: Studio, path: str) -> None:
+    _, _, headers = studio.request("GET", path)
+    assert {name: headers[name] for name in HEADERS} == HEADERS
+    assert "unsafe-inline" not in headers["content-security-policy"]
+
+
+def test_a_large_body_is_refused(studio: Studio) -> None:
+    assert studio.raw("POST", "/api/runs", headers={"X-Levolve-Token": studio.token, "Content-Length": str(MOST_BODY + 1)}).status == 413
+
+
+def test_a_large_body_of_unknown_length_is_refused(studio: Studio) -> None:
+    chunks = (b'{"recipe": "' + b"x" * 4096 for _ in range(MOST_BODY // 4096 + 2))
+    headers = {"X-Levolve-Token": studio.token, "Content-Type": "application/json"}
+    assert studio.raw("POST", "/api/runs", chunks, {**headers, "Transfer-Encoding": "chunked"}).status == 413
+
+
+@pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/guard.py", "/static//etc/passwd"])
+def test_no_file_outside_the_folder_of_the_page_is_served(studio: Studio, path: str) -> None:
+    assert studio.raw("GET", path, headers={"X-Levolve-Token": studio.token}).status == 404

@@ -1,0 +1,117 @@
+"""The page of the studio in a real browser: one click starts a run, which can be watched, paused and resumed."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, ViewportSize, expect
+
+from packs.browser import browsing
+from studio.server import Studio
+
+SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without a window."""
+    with browsing() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
+    """The page of the studio; it must not complain."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
+    opened.goto(studio.address)
+    yield opened
+    # A refused request is reported by the browser too.
+    assert [text for text in complaints if "status of 4" not in text] == []
+    context.close()
+
+
+COLOURS = """([selector, least]) => {
+    const canvas = document.querySelector(selector);
+    const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    return new Set(pixels).size > least;
+}"""
+
+
+def test_one_click_evolves_a_level(page: Page) -> None:
+    page.get_by_role("button", name="Evolve a labyrinth now").click()
+    expect(page.locator("h1 .status")).to_have_text("done", timeout=20_000)
+    expect(page.locator(".wall canvas")).to_have_count(24)
+    page.wait_for_function(COLOURS, arg=[".board", 20])
+    page.wait_for_function(COLOURS, arg=[".chart", 4])
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download").click()
+    assert download.value.suggested_filename.startswith("levolve-")
+
+
+def test_a_run_is_paused_and_resumed_on_its_page(page: Page, studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 3, "settings": {"size": "20x20", "generations": 100_000}})["id"]
+    page.goto(f"{studio.base}/#/watch/{run}")
+    page.get_by_role("button", name="Pause").click()
+    expect(page.locator("h1 .status")).to_have_text("paused")
+    generation = page.locator(".figures dt:text-is('generation') + dd")
+    before = generation.inner_text()
+    page.wait_for_timeout(300)
+    assert generation.inner_text() == before
+    page.get_by_role("button", name="Resume").click()
+    expect(page.locator("h1 .status")).to_have_text("running")
+    expect(generation).not_to_have_text(before)
+    page.get_by_role("button", name="Stop").click()
+    expect(page.locator("h1 .status")).to_have_text("stopped")
+    page.reload()
+    expect(page.locator("h1 .status")).to_have_text("stopped")
+    expect(page.get_by_role("button", name="Resume")).to_be_visible()
+
+
+def test_the_form_has_every_setting_with_its_sentence(page: Page, studio: Studio) -> None:
+    page.goto(f"{studio.base}/#/watch")
+    page.get_by_label("recipe", exact=True).select_option("maze")
+    page.locator("details[data-title=strategy] summary").click()
+    page.get_by_label("population").fill("31")
+    page.locator("details[data-title=objective] summary").click()
+    page.locator("[id='setting-objective.kind']").select_option("reconvergence")
+    expect(page.locator("[id='setting-strategy.population']")).to_have_value("31")
+    page.get_by_label("size").fill("9x9")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("h1 .status")).to_have_text("done", timeout=20_000)
+    recipe = studio.json("GET", f"/api/runs/{page.url.rsplit('/', 1)[1]}")["recipe"]
+    assert (recipe["size"], recipe["strategy"]["population"], recipe["objective"]["kind"]) == ("9x9", 31, "reconvergence")
+
+
+def test_a_wrong_setting_is_a_sentence_on_the_page(page: Page, studio: Studio) -> None:
+    page.goto(f"{studio.base}/#/watch")
+    page.get_by_label("size").fill("1x1")
+    with page.expect_response("**/api/runs"):
+        page.get_by_role("button", name="Start").click()
+    expect(page.locator("#notice")).to_contain_text("size")
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:  # noqa: ANN401 a browser
+    run = studio.json("POST", "/api/runs", {"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}})["id"]
+    studio.finished(run)
+    width, height = SIZES[name]
+    context = browser.new_context(viewport=ViewportSize(width=width, height=height), color_scheme=scheme)
+    page = context.new_page()
+    page.goto(studio.address)
+    for address, awaited in ((f"#/watch/{run}", ".figures dd"), ("#/watch", ".settings"), ("#/", ".recipes li")):
+        page.goto(f"{studio.base}/{address}")
+        page.wait_for_selector(awaited)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll('button, select, input, canvas, a')].filter(element => {
+                const box = element.getBoundingClientRect();
+                return box.width && !element.classList.contains('skip') && (box.left < -1 || box.right > innerWidth + 1);
+            }).map(element => element.outerHTML)"""
+        )
+        assert outside == [], address
+    context.close()
