@@ -113,7 +113,7 @@ def test_walls_are_easy_to_tell_from_floors_and_solutions_from_both(name: str) -
 @pytest.mark.parametrize("name", PAINTED)
 def test_every_place_has_a_mark_of_its_own(name: str) -> None:
     for tile in (16, 24):
-        marks = [THEMES[name].place(place, tile) for place in (*PLACES, "checkpoint 12", "checkpoint 21")]
+        marks = [THEMES[name].place(place, tile) for place in (*PLACES, "checkpoint 12", "checkpoint 21", "checkpoint 112")]
         assert all(mark[..., 3].max() == 255 for mark in marks)
         for one, other in combinations(marks, 2):
             assert (np.abs(one.astype(np.int64) - other).sum(axis=2) > 60).sum() >= 4
