@@ -31,6 +31,7 @@ PAGES = [
             "fashion",
             "puzzles",
             "formats",
+            "engines",
             "packs",
             "breeding",
             "measures",
