@@ -63,17 +63,25 @@ def compare_designers(recipe: str, seeds: range) -> None:
 
 
 def time_sheets(recipe: str) -> None:
-    """Print how long the next sheet takes one core at 20x20, kernels loaded."""
+    """Print how long new sheets take one core at 20x20, kernels loaded: by picks, of two parents, of the same style, after ten generations."""
     session = breed(recipe, size=(20, 20), seed=3)
-    session.pick({0: "love", 1: "like"})
-    session.next()
-    seconds = []
-    for _ in range(10):
-        session.pick({0: "love", len(session.levels) - 1: "like"})
-        began = time.process_time()
-        session.next()
-        seconds.append(time.process_time() - began)
-    print(f"  {recipe:<15} {1000 * float(np.median(seconds)):5.0f} ms, longest {1000 * max(seconds):5.0f} ms, {len(session.levels)} levels")
+    ways: dict[str, Callable[[], object]] = {
+        "next": session.next,
+        "two parents": lambda: session.cross(0, 1),
+        "more like": lambda: session.more_like(0),
+        "10 generations": lambda: session.advance(10),
+    }
+    figures = []
+    for name, way in ways.items():
+        seconds = []
+        for number in range(9):
+            session.pick({0: "love", len(session.levels) - 1: "like"})
+            began = time.process_time()
+            way()
+            # The first loads kernels.
+            seconds += [time.process_time() - began] if number else []
+        figures.append(f"{name} {1000 * float(np.median(seconds)):4.0f} (≤ {1000 * max(seconds):4.0f})")
+    print(f"  {recipe:<17} {len(session.levels)} levels, ms: {', '.join(figures)}", flush=True)
 
 
 def main() -> None:

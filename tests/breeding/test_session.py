@@ -47,6 +47,9 @@ def test_a_session_of_any_recipe_shows_full_sheets_of_proven_levels_and_replays(
             level.check()
             assert level.origin is not None
             assert level.origin.index == place
+    assert len(session.cross(2, 9)) == 12
+    example = session.levels[1]
+    assert example in session.more_like(1)
     again = levolve.breed(json.loads(json.dumps(session.to_data())))
     assert again.levels == session.levels
     assert again.to_data() == session.to_data()

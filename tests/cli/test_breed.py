@@ -108,6 +108,15 @@ def test_a_whole_session_from_a_pipe_is_the_same_as_from_python(
         ("save", "save: expected a file name after it"),
         ("save /proc/none/session.json", "cannot write to the folder"),
         ("show 9", "from 1 to 6"),
+        ("cross 1", "cross: expected the numbers of two levels after it, got 1"),
+        ("cross 1 1", "places: expected two different places of the sheet"),
+        ("more", "more: expected the number of a level after it"),
+        ("auto many", "generations: expected a whole number from 1 to 500, got 'many'"),
+        ("go 9", "number: expected the number of a sheet, from 0 to 0, got 9"),
+        ("go back", "number: expected the number of a sheet"),
+        ("tree 3", "tree: expected nothing after it"),
+        ("paint 1 wall", "paint: expected the number of a level, a tile and cells after it"),
+        ("paint 1 lava 2,2", "tile: expected the name or the character of a tile"),
         ("\x00\x1b[A \ufffd", "unknown command"),
     ],
 )
@@ -124,7 +133,10 @@ def test_nonsense_is_answered_and_the_session_continues(
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (["breed"], "RECIPE: expected a recipe's name, or --session FILE"),
+        (["breed"], "RECIPE: expected a recipe's name, or --session FILE, or --resume N"),
+        (["breed", "maze", "--resume", "1"], "--resume 1: expected no recipe and no other settings together with it"),
+        (["breed", "--resume", "1", "--no-store"], "--resume 1: expected a store, got --no-store"),
+        (["breed", "--resume", "77777"], "there is no session 77777"),
         (["breed", "maze", "--session", "a.json"], "expected no recipe and no other settings together with it"),
         (["breed", "--session", "a.json"], "a.json: expected a file that can be read"),
         (["breed", "mze"], "did you mean 'maze'"),
@@ -153,8 +165,70 @@ def test_help_and_show_explain_and_fit(monkeypatch: pytest.MonkeyPatch, capsys: 
     out = capsys.readouterr().out
     assert max(map(len, out.splitlines())) <= 80
     assert re.search(r"level 2: 10x10, solution of \d+ moves", out)
-    for word in ("love", "never", "next", "undo", "redo", "wild", "blend", "lock", "unlock", "save", "export", "quit"):
+    for word in (
+        "love",
+        "never",
+        "next",
+        "undo",
+        "redo",
+        "cross",
+        "more",
+        "auto",
+        "tree",
+        "go",
+        "paint",
+        "wild",
+        "blend",
+        "lock",
+        "unlock",
+        "save",
+        "export",
+        "quit",
+    ):
         assert re.search(rf"^  .*{word}", out, re.MULTILINE)
+
+
+def test_a_session_is_stored_after_each_command_and_resumed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = ["--store", str(tmp_path / "runs.sqlite")]
+    typed(monkeypatch, "3", "next", "cross 1 2", "go 1", "auto 3", "more 2", "tree")
+    assert run([*MAZE, *store]) == 0
+    said = capsys.readouterr()
+    assert f"session 1 is stored; continue with: levolve breed --resume 1 --store {tmp_path / 'runs.sqlite'}" in said.err
+    assert said.out.endswith("""\
+sheet 0: the first, generation 0
+sheet 1: from 0 by next, generation 1
+sheet 2: from 1 by cross, generation 2
+sheet 3: from 1 by advance, generation 4
+sheet 4: from 3 by more_like, generation 12  (this one)
+""")
+    session = levolve.breed("maze", size=(10, 10), sheet=6, seed=3)
+    session.pick([2])
+    session.next()
+    session.cross(0, 1)
+    session.go(1)
+    session.advance(3)
+    session.more_like(1)
+    wall = next((x, y) for y in range(10) for x in range(10) if session.levels[1].tiles[y, x])
+    typed(monkeypatch, f"paint 2 floor {wall[0]},{wall[1]}", "next")
+    assert run(["breed", "--resume", "last", *store, "--json"]) == 0
+    session.paint(1, [wall], "floor")
+    session.next()
+    assert json.loads(capsys.readouterr().out) == session.to_data()
+    assert run(["breed", "--sessions", *store]) == 0
+    assert re.search(r"^    1  maze 10x10 +\d+ s ago\nlevolve breed --resume 1\n$", capsys.readouterr().out)
+    assert run(["breed", "--sessions", *store, "--json"]) == 0
+    assert [record["name"] for record in json.loads(capsys.readouterr().out)] == ["maze 10x10"]
+
+
+def test_nothing_is_stored_without_a_store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "runs.sqlite"))
+    typed(monkeypatch, "next")
+    assert run([*MAZE, "--no-store"]) == 0
+    assert "stored" not in capsys.readouterr().err
+    assert run(["breed", "--sessions"]) == 0
+    assert "no breeding sessions in" in capsys.readouterr().out
 
 
 class Terminal:

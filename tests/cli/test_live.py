@@ -72,3 +72,19 @@ def test_quiet_shows_nothing(call: list[str], seen: io.StringIO, tmp_path: Path,
     monkeypatch.chdir(tmp_path)
     run([*call, "--quiet"])
     assert not seen.getvalue()
+
+
+WATCHED = ["evolve", "maze", "--size", "12x12", "--generations", "40", "--seed", "1", "--watch", "--no-store"]
+
+
+@pytest.mark.parametrize("seen", [80], indirect=True)
+def test_a_watched_run_shows_the_best_level_beside_the_curve(seen: io.StringIO, capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(WATCHED) == 0
+    for part in ("▀", "best", "mean", "generation 4", "evolving maze"):
+        assert part in seen.getvalue()
+    assert "best score" in capfd.readouterr().out
+
+
+def test_a_run_that_cannot_be_drawn_says_so(capfd: pytest.CaptureFixture[str]) -> None:
+    assert run(WATCHED) == 0
+    assert "--watch: expected a terminal" in capfd.readouterr().err

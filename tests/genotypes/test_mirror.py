@@ -93,3 +93,9 @@ def test_a_symmetric_level_can_be_encoded() -> None:
         assert level_at(genotype.batch(genotype.write(level, frame)[np.newaxis], frame)) == level
     with pytest.raises(InputError, match="genotype mirror: expected a level with the symmetry 'left_right'"):
         Mirror().write(Level.from_text("S.#.\n....\n..#.\n...E"), Frame(4, 4, {"entrance": (0, 0), "exit": (3, 3)}))
+
+
+@pytest.mark.parametrize("of", [{"kind": "direct"}, {"kind": "rooms"}])
+def test_no_individuals_can_be_drawn(of: dict[str, str]) -> None:
+    problem = find_recipe("garden").changed({"genotype.of": of, "finish": None}).problem
+    assert len(problem.start(1, 0, 0)) == 0

@@ -38,7 +38,7 @@ def pack() -> Pack:
 
 @pytest.fixture(scope="module")
 def index(pack: Pack, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return pack.save(tmp_path_factory.mktemp("pack"), "json").resolve()
+    return pack.save(tmp_path_factory.mktemp("pack"), "json", theme="paper").resolve()
 
 
 @pytest.fixture(scope="module")

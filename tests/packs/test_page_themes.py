@@ -11,7 +11,6 @@ from playwright.sync_api import Browser, Page, expect
 
 import levolve
 from levolve.formats.look import Look
-from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import atlas_of
 from levolve.formats.themes.theme import Pixels, Theme
 from levolve.levels.solving import way_back
@@ -66,7 +65,7 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, pack: Pack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Page]:
-    index = pack.save(tmp_path_factory.mktemp("pack"), "json", LOOK).resolve()
+    index = pack.save(tmp_path_factory.mktemp("pack"), "json", theme=LOOK.theme).resolve()
     watched = Watched(browser.new_page(viewport={"width": 1000, "height": 800}))
     watched.page.goto(index.as_uri())
     expect(watched.page.locator("#levels button.card")).to_have_count(3)
@@ -136,7 +135,7 @@ def test_each_atlas_is_embedded_once(pack: Pack) -> None:
 
 
 def test_flat_tiles_have_dark_colours_on_dark_pages(pack: Pack, tmp_path: Path, browser: Browser) -> None:
-    path = pack.save(tmp_path, "json", Look(THEMES["paper"])).resolve()
+    path = pack.save(tmp_path, "json", theme="paper").resolve()
     pictures = []
     for scheme in ("light", "dark"):
         page = browser.new_page(color_scheme=scheme)

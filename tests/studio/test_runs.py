@@ -40,11 +40,11 @@ def test_a_run_ends_with_the_digest_of_the_library(studio: Studio, expected: str
 
 def test_a_stream_contains_the_whole_curve_and_the_population(studio: Studio) -> None:
     run = studio.json("POST", "/api/runs", {**RECIPE, "settings": {"size": "12x12", "generations": 40}})["id"]
-    messages = list(studio.events(f"/api/runs/{run}/events?wall=6"))
+    messages = list(studio.events(f"/api/runs/{run}/events?wall=true"))
     points = [point[0] for name, data in messages if name == "state" for point in data["points"]]
     assert points == list(range(41))
     walls = [data["levels"] for name, data in messages if name == "wall"]
-    assert len(walls[-1]) == 6
+    assert len(walls[-1]) == 24
     assert all(len(level["rows"]) == 12 for level in walls[-1])
     assert messages[-1] == ("end", {"id": run})
 

@@ -106,7 +106,7 @@ class Unlock:
 
 
 @dataclass(frozen=True)
-class Paint:
+class PaintCells:
     """Cells of the level at `place` of the sheet that get other tiles, by the character of the tile; with `lock`, they are locked as well."""
 
     kind: ClassVar[str] = "paint"
@@ -141,14 +141,14 @@ class Adjust:
 
 
 # Actions with generations above 0 lead to a new sheet, the others change what is known about this one.
-Action = Pick | Next | Cross | Advance | MoreLike | Lock | Unlock | Paint | Adjust
-KINDS = tuple(kind.kind for kind in (Pick, Next, Cross, Advance, MoreLike, Lock, Unlock, Paint, Adjust))
+Action = Pick | Next | Cross | Advance | MoreLike | Lock | Unlock | PaintCells | Adjust
+KINDS = tuple(kind.kind for kind in (Pick, Next, Cross, Advance, MoreLike, Lock, Unlock, PaintCells, Adjust))
 SETTINGS = ("wildness", "blend")
 
 
 def cells_of(action: Action) -> int:
     """How many cells an action names."""
-    return len(action.cells) if isinstance(action, Lock | Unlock | Paint) else 0
+    return len(action.cells) if isinstance(action, Lock | Unlock | PaintCells) else 0
 
 
 def read_action(data: object, where: str) -> Action:
@@ -191,7 +191,7 @@ def _read_change(data: Mapping[str, Any]) -> Action | None:
         case {"action": "unlock", "cells": list() as cells}:
             return Unlock(parse_cells(cells))
         case {"action": "paint", "place": int() as place, "tiles": Mapping() as tiles, "lock": bool() as lock} if tiles:
-            return Paint(place, tuple((str(character), parse_cells(cells)) for character, cells in tiles.items()), lock)
+            return PaintCells(place, tuple((str(character), parse_cells(cells)) for character, cells in tiles.items()), lock)
         case {"action": "adjust", "setting": str() as setting, "value": value} if setting in SETTINGS:
             return Adjust(setting, parse_share(setting, value))
     return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -11,6 +10,7 @@ import numpy as np
 from levolve.breeding.arguments import LOVE
 from levolve.breeding.sheet import NOT_SHOWN, PICK_SCORES, first_starts, ranks
 from levolve.evolution.problem import Evaluation
+from levolve.levels.batch import Batch
 from levolve.measures.features import unwinnable
 from levolve.objectives.likeness import Likeness
 
@@ -51,22 +51,23 @@ class Automatic:
     elites: int
     loved: Genes
 
-    @cached_property
-    def _style(self) -> Problem:
-        """The problem with the examples, for their likeness."""
-        return first_starts(replace(self.problem, frame=replace(self.problem.frame, like=self.examples)))
-
     def rate(self, genes: Genes) -> Evaluation:
         """Mixed ranks from 0 to 1, less than 0 for levels that cannot be won, `(n,)`."""
         by_likeness, by_objective = bool(self.examples) and self.blend < 1, self.blend > 0 or not self.examples
         evaluation = self.problem.evaluate(genes) if by_objective or self.problem.features else Evaluation(np.zeros(len(genes)))
-        mixed = np.zeros(len(genes))
+        mixed, batch = np.zeros(len(genes)), first_starts(self.problem).batch(genes)
         if by_likeness:
-            mixed += (1 - self.blend) * ranks(Likeness(originality=ORIGINALITY).value(self._style.batch(genes)))
+            mixed += (1 - self.blend) * ranks(self._likeness(batch))
         if by_objective:
             mixed += (self.blend if by_likeness else 1.0) * ranks(evaluation.scores)
-        mixed[unwinnable(first_starts(self.problem).batch(genes)) > 0] = NOT_SHOWN
+        mixed[unwinnable(batch) > 0] = NOT_SHOWN
         return Evaluation(mixed, evaluation.features)
+
+    def _likeness(self, batch: Batch) -> NDArray[np.float64]:
+        """The likeness of levels to the examples; the levels are as they were decoded, without examples."""
+        styled = Batch(replace(batch.frame, like=self.examples), batch.tiles, None, batch.tileset, batch.marks, best_marks=batch.best_marks)
+        styled.ends = batch.ends
+        return Likeness(originality=ORIGINALITY).value(styled)
 
     def evaluate(self, genes: Genes) -> Evaluation:
         """Scores of picks: the best quarter of the winnable are parents, the elites among them and the loved ones stay."""

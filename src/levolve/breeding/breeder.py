@@ -12,7 +12,7 @@ import numpy as np
 from levolve.breeding.arguments import LIKE, LOVE, NEVER
 from levolve.breeding.automatic import Automatic
 from levolve.breeding.beginning import WinnableStart
-from levolve.breeding.sheet import NOT_SHOWN, PICK_SCORES, Setup, Sheet, choose, first_starts, pick_scores
+from levolve.breeding.sheet import NOT_SHOWN, PICK_SCORES, Fixes, Setup, Sheet, choose, first_starts, pick_scores
 from levolve.errors import InputError, LevolveError
 from levolve.evolution.picks import Picks
 from levolve.evolution.problem import Evaluation
@@ -20,8 +20,8 @@ from levolve.evolution.variation.uniform import UniformMutation
 from levolve.evolution.variation.window import WindowMutation
 from levolve.levels.frame import FREE
 from levolve.levels.level import Level, Origin
-from levolve.levels.places import Place
 from levolve.recipes.plugins import plugins_of
+from levolve.recipes.style import TILE_GENOTYPES
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
@@ -80,8 +80,8 @@ class Breeder:
     seed: int
     size: int
     strategy: str
-    _starts: dict[tuple[tuple[tuple[Place, str], ...], Examples], WinnableStart] = field(default_factory=dict, init=False)
-    _recipes: dict[tuple[tuple[tuple[Place, str], ...], Examples], Recipe] = field(default_factory=dict, init=False)
+    _starts: dict[Fixes, WinnableStart] = field(default_factory=dict, init=False)
+    _recipes: dict[Fixes, Recipe] = field(default_factory=dict, init=False)
 
     @cached_property
     def _bred(self) -> Recipe:
@@ -96,7 +96,7 @@ class Breeder:
         """The recipe of a sheet: with the strategy of the session, the locked cells among those to keep, and the example whose style is wanted."""
         if not setup.locks and not setup.like:
             return self._bred
-        key = (setup.locks, setup.like)
+        key = setup.fixes
         if key not in self._recipes:
             if len(self._recipes) == MOST_RECIPES:
                 self._recipes.pop(next(iter(self._recipes)))
@@ -110,6 +110,11 @@ class Breeder:
         for (x, y), character in setup.locks:
             rows[y][x] = character
         return ["".join(row) for row in rows]
+
+    def style_setup(self, setup: Setup, like: Examples) -> Setup:
+        """How a sheet in the style of examples is proposed: where genes are the tiles of the level, by windows of the examples."""
+        direct = self.recipe.genotype["kind"] in TILE_GENOTYPES and not self.recipe.finish
+        return replace(setup, like=like) if direct else setup
 
     def first(self, setup: Setup, blend: float, data: Mapping[str, Any]) -> Sheet:
         """The first sheet. `data` is the session so far, for the origins of the levels."""
@@ -144,7 +149,7 @@ class Breeder:
         """The sheet after some generations that nobody sees: scored by the likeness to examples and, with a weight of `blend`, by the objective."""
         search, recipe = self._told(sheet, picks, blend, setup), self.recipe_for(setup)
         loved = sheet.genes_of(self._proposed(sheet), [place for place, word in picks.items() if word == LOVE])
-        if setup.locks != sheet.setup.locks and len(loved):
+        if setup.fixes != sheet.setup.fixes and len(loved):
             loved = settle(loved, search.space, recipe.problem)
         automatic = Automatic(recipe.problem, examples, blend, max(self.size // ELITE_SHARE, 1), loved)
         for _ in range(generations - 1):
@@ -176,7 +181,7 @@ class Breeder:
             before.insert(painted, scores)
         recipe = self.recipe_for(setup)
         search = self._search(recipe, setup)
-        search.restore(settled(before.state(), search.space, recipe.problem) if setup.locks != sheet.setup.locks else before.state())
+        search.restore(settled(before.state(), search.space, recipe.problem) if setup.fixes != sheet.setup.fixes else before.state())
         return search
 
     def _search(self, recipe: Recipe, setup: Setup) -> Search:
@@ -185,7 +190,7 @@ class Breeder:
             strategy = replace(strategy, mutation=_mutation(recipe, setup))  # type: ignore[type-var]
         if setup.mates and isinstance(strategy, Picks):
             strategy = replace(strategy, mates=True)
-        start = self._starts.setdefault((setup.locks, setup.like), WinnableStart(recipe, self.recipe, self.size))
+        start = self._starts.setdefault(setup.fixes, WinnableStart(recipe, self.recipe, self.size))
         return strategy.search(space, start, self.seed, recipe.planned_generations)
 
     def _fill(self, setup: Setup, recipe: Recipe, search: Search, shown: Shown, data: Mapping[str, Any]) -> Sheet:

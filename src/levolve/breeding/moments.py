@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from levolve.breeding.actions import Action, Adjust, Advance, Cross, Lock, MoreLike, Paint, Pick, Unlock
+from levolve.breeding.actions import Action, Adjust, Advance, Cross, Lock, MoreLike, PaintCells, Pick, Unlock
 from levolve.breeding.arguments import LIKE, LOVE, NEVER, NONE
 from levolve.breeding.painting import painted_individual, painted_tiles
 from levolve.breeding.sheet import Setup, Sheet
@@ -60,7 +60,7 @@ def after(breeder: Breeder, now: Moment, action: Action, data: OriginData) -> Mo
             return replace(now, locks=_unlocked(now, cells))
         case Adjust(setting, value):
             return replace(now, wildness=value) if setting == "wildness" else replace(now, blend=value)
-        case Paint():
+        case PaintCells():
             return _painted(breeder, now, action, data)
     message = f"action: expected one of a session, got {action.kind}"
     raise InputError(message)
@@ -86,7 +86,7 @@ def _bred(breeder: Breeder, now: Moment, action: Action, data: Mapping[str, Any]
             tiles_of(like[0], level.tileset)
             # Everything but "never" is a parent, and the example returns for comparison.
             parents = {**dict.fromkeys(range(len(sheet.levels)), LIKE), **picks, place: LOVE}
-            return breeder.evolving(sheet, parents, like, action.generations, now.blend, replace(setup, like=like), data)
+            return breeder.evolving(sheet, parents, like, action.generations, now.blend, breeder.style_setup(setup, like), data)
     return breeder.following(sheet, picks, now.blend, setup, data)
 
 
@@ -134,7 +134,7 @@ def _locked(breeder: Breeder, now: Moment, cells: tuple[Place, ...], place: int)
     return locks
 
 
-def _painted(breeder: Breeder, now: Moment, action: Paint, data: OriginData) -> Moment:
+def _painted(breeder: Breeder, now: Moment, action: PaintCells, data: OriginData) -> Moment:
     """The sheet with a level changed by hand. It becomes a parent that returns, unless it has a pick."""
     place = action.place
     now.check_place("place", place)

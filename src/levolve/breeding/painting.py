@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from levolve.breeding.actions import Paint
+from levolve.breeding.actions import PaintCells
 from levolve.breeding.sheet import first_starts, winnable
 from levolve.errors import InputError
 from levolve.levels.level import Level
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from levolve.recipes.recipe import Recipe
 
 
-def painted_tiles(level: Level, action: Paint, locks: Mapping[Place, str]) -> Level:
+def painted_tiles(level: Level, action: PaintCells, locks: Mapping[Place, str]) -> Level:
     """The level with other tiles, without a solution; raises `InputError` for cells outside, locked cells, unknown tiles, and if nothing changes."""
     tiles = level.tiles.copy()
     for character, cells in action.tiles:

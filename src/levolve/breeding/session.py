@@ -9,13 +9,13 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from levolve.breeding.actions import Action, Adjust, Advance, Cross, Lock, MoreLike, Next, Paint, Pick, Unlock
+from levolve.breeding.actions import Action, Adjust, Advance, Cross, Lock, MoreLike, Next, PaintCells, Pick, Unlock
 from levolve.breeding.arguments import NONE, parse_cells, parse_generations, parse_picks, parse_share, parse_tiles
 from levolve.breeding.breeder import PROPOSALS, Breeder
 from levolve.breeding.moments import Moment, after
 from levolve.breeding.session_data import SESSION_VERSION, check_room, differs, first_data, read_data, tree_data, tree_from
 from levolve.breeding.sheet import PICK_SCORES, Setup
-from levolve.breeding.tree import Node, Tree
+from levolve.breeding.tree import Tree, TreeNode
 from levolve.errors import InputError, shown
 from levolve.evolution import STRATEGIES
 from levolve.evolution.seeds import choose_seed
@@ -50,7 +50,7 @@ class TreeSheet:
         The action that led to it; None for the first.
     """
 
-    def __init__(self, session: Session, node: Node, parent: int | None) -> None:
+    def __init__(self, session: Session, node: TreeNode, parent: int | None) -> None:
         """Describe the sheet of a node; its levels are bred when they are asked for."""
         self.number: int = node.sheet or 0
         self.parent = parent
@@ -103,7 +103,7 @@ class Session:
         self._breeder = Breeder(recipe, choose_seed(seed), sheet, strategy)
         self._first = (parse_share("wildness", wildness), parse_share("blend", blend))
         self._tree = Tree()
-        self._moments: OrderedDict[Node, Moment] = OrderedDict()
+        self._moments: OrderedDict[TreeNode, Moment] = OrderedDict()
         self._room = max(LEAST_MOMENTS, min(MOST_MOMENTS, MOST_CELLS // (PROPOSALS * sheet * recipe.size[0] * recipe.size[1])))
         self._moment(self._tree.at)
 
@@ -229,7 +229,7 @@ class Session:
             Whether the cells also stay as painted, on all later sheets.
         """
         self._now.check_place("place", place)
-        self._do(Paint(place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)))
+        self._do(PaintCells(place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)))
 
     def lock(self, cells: object, place: int | None = None) -> None:
         """Keep cells as they are, on all later sheets.
@@ -322,7 +322,7 @@ class Session:
     def _now(self) -> Moment:
         return self._moment(self._tree.at)
 
-    def _visit(self, node: Node) -> None:
+    def _visit(self, node: TreeNode) -> None:
         """Go to a node, if it can be bred again."""
         self._moment(node)
         self._tree.go(node)
@@ -333,10 +333,10 @@ class Session:
         moment = after(self._breeder, self._now, action, lambda: self._origin_data(self._tree.at, action))
         self._keep(self._tree.act(action), moment)
 
-    def _moment(self, node: Node) -> Moment:
+    def _moment(self, node: TreeNode) -> Moment:
         """The moment at a node: the one that is kept, or bred again from the last kept one before it."""
         missing = []
-        above: Node | None = node
+        above: TreeNode | None = node
         while above is not None and above not in self._moments:
             missing.append(above)
             above = above.parent
@@ -347,7 +347,7 @@ class Session:
         self._moments.move_to_end(node)
         return found
 
-    def _bred(self, node: Node, before: Moment | None) -> Moment:
+    def _bred(self, node: TreeNode, before: Moment | None) -> Moment:
         """The moment at a node, from the one before it."""
         if before is None or node.action is None:
             wildness, blend = self._first
@@ -357,7 +357,7 @@ class Session:
         action = node.action
         return after(self._breeder, before, action, lambda: self._origin_data(node.parent, action))
 
-    def _keep(self, node: Node, moment: Moment) -> Moment:
+    def _keep(self, node: TreeNode, moment: Moment) -> Moment:
         """Keep a moment, and drop the one that was visited least recently; check the digest of a sheet that was bred again."""
         if node.sheet is not None:
             digest = moment.sheet.digest
@@ -369,7 +369,7 @@ class Session:
             self._moments.popitem(last=False)
         return moment
 
-    def _origin_data(self, node: Node | None, action: Action) -> dict[str, Any]:
+    def _origin_data(self, node: TreeNode | None, action: Action) -> dict[str, Any]:
         """The session as far as the levels of a sheet depend on it: the actions that led to it, and this one."""
         path = [] if node is None else self._tree.path(node)
         actions = [one.action.to_data() for one in path if one.action is not None]

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from levolve.breeding.actions import Action, cells_of, read_action
-from levolve.breeding.tree import Node, Tree
+from levolve.breeding.tree import Tree, TreeNode
 from levolve.errors import InputError, shown
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.reading.budgets import MOST_CELLS, check_amount
@@ -111,7 +111,7 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
 def tree_from(given: Given) -> Tree:
     """The tree of a session."""
     tree = Tree()
-    nodes: list[Node] = tree.nodes
+    nodes: list[TreeNode] = tree.nodes
     for number, (parent, action) in enumerate(given.actions, 1):
         tree.add(action, nodes[parent]).digest = given.digests.get(number)
     tree.at, tree.tip = nodes[given.at], nodes[given.tip]

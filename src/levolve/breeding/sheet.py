@@ -11,6 +11,7 @@ import numpy as np
 
 from levolve.breeding.arguments import LIKE, LOVE, NEVER, NONE
 from levolve.evolution.problem import Evaluation
+from levolve.levels.frame import Examples
 from levolve.levels.level import Level
 from levolve.levels.places import Place
 from levolve.levels.solving import shortest_solution
@@ -22,7 +23,8 @@ if TYPE_CHECKING:
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import State
     from levolve.genotypes.genes import Genes
-    from levolve.levels.frame import Examples
+
+Fixes = tuple[tuple[tuple[Place, str], ...], Examples]
 
 # The scores of picks. What cannot be won, or has no place on the sheet, scores less than any pick.
 PICK_SCORES = {LOVE: 2.0, LIKE: 1.0, NONE: 0.0, NEVER: -1.0}
@@ -40,6 +42,11 @@ class Setup:
     wildness: float
     mates: bool = False
     like: Examples = ()
+
+    @property
+    def fixes(self) -> Fixes:
+        """What decides which genes may vary: locked cells, and the borders that examples have in common."""
+        return self.locks, self.like
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from levolve.breeding.session import Session
     from levolve.formats.look import Look
     from levolve.levels.level import Level
+    from levolve.runs.store.places import Storing
 
 # Lines of the terminal that a page of levels leaves free: what the sheet is, and the prompt.
 FREE_LINES = 2
@@ -28,9 +29,14 @@ HELP = """\
   love 3          a parent that also returns on the next sheet
   never 2         no parent;  none 2 takes a pick back
   next            breed the next sheet
+  cross 3 5       breed the next sheet from levels 3 and 5 alone
+  more 3          breed levels in the style of level 3
+  auto 10         evolve 10 generations, then show a sheet
   undo, redo      go back by one command, and forward again
+  tree, go 4      list all sheets;  return to sheet 4
   wild 0.3        how much children differ from their parents, 0 to 1
   blend 0.5       how much the objective counts beside the picks, 0 to 1
+  paint 3 wall 2,4 5,6..8,6    change cells of level 3 by hand
   lock 3 2,4 5,6  keep cells x,y as in level 3, from the next sheet on;
                   2,4..5,6 is a rectangle;  without a number: the best pick
   unlock 2,4      let cells vary again;  without cells: all of them
@@ -57,25 +63,37 @@ def breed(
     target: Targets = None,
     settings: Settings = None,
     session: Annotated[Path | None, typer.Option("--session", metavar="FILE", help="Continue a session that 'save' wrote.")] = None,
+    resume: Annotated[str | None, typer.Option("--resume", metavar="N", help="Continue a stored session by its number, or 'last'.")] = None,
+    sessions: Annotated[bool, typer.Option("--sessions", help="List the stored sessions.")] = False,
     theme: ThemeOption = None,
     tile: TileOption = None,
     json: Json = False,
     quiet: Quiet = False,
+    *,
+    storing: "Storing",
 ) -> None:
     """Breed levels by picking favourites from sheets. Reads commands from the terminal or a pipe; 'help' lists them."""
+    if sessions:
+        list_sessions(storing, json=json)
+        return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.breeding.breeding import breed as begin
+        from levolve.breeding.keeping import SessionKeeper
         from levolve.breeding.session import Session
         from levolve.formats.look import look_of
 
-        look = look_of(theme, tile)
-        if session is not None:
-            if any(given is not None for given in (recipe, size, seed, sheet, wildness, blend, objective, target, settings)):
-                message = f"--session {session}: expected no recipe and no other settings together with it, because the session contains them"
+        look, number = look_of(theme, tile), None
+        if session is not None or resume is not None:
+            option = f"--resume {resume}" if session is None else f"--session {session}"
+            if any(given is not None for given in (recipe, size, seed, sheet, wildness, blend, objective, target, settings)) or (session and resume):
+                message = f"{option}: expected no recipe and no other settings together with it, because the session contains them"
                 raise InputError(message)
-            current = Session.read(session)
+            if session is None:
+                number, current = stored(storing, str(resume))
+            else:
+                current = Session.read(session)
         elif recipe is None:
-            message = "RECIPE: expected a recipe's name, or --session FILE; 'levolve recipes' lists what there is"
+            message = "RECIPE: expected a recipe's name, or --session FILE, or --resume N; 'levolve recipes' lists what there is"
             raise InputError(message)
         else:
             changes, targets = parse_settings(settings), read_targets(target)
@@ -90,16 +108,52 @@ def breed(
                 target=targets,
                 settings=changes,
             )
-        Desk(current, look, sys.stderr if json else sys.stdout, silent=json and quiet).work()
+        keeper = SessionKeeper(current, storing, number)
+        Desk(current, look, sys.stderr if json else sys.stdout, silent=json and quiet, keep=keeper.keep).work()
+    if keeper.remark and not quiet:
+        typer.echo(one_line(keeper.remark), err=True)
     if json:
         print(json_text.dumps(current.to_data(), indent=2))
+
+
+def stored(storing: "Storing", number: str) -> "tuple[int, Session]":
+    """A session of the store, with its number."""
+    from levolve.breeding.keeping import stored_session
+    from levolve.runs.store.store import Store
+
+    if storing.path is None:
+        message = f"--resume {number}: expected a store, got --no-store"
+        raise InputError(message)
+    with Store(storing.path, create=False) as store:
+        record, session = stored_session(store, number)
+    return record.id, session
+
+
+def list_sessions(storing: "Storing", *, json: bool) -> None:
+    """Print the sessions of the store, one line each, the one that was used last first."""
+    from levolve.cli.runs import age
+    from levolve.runs.store.places import default_path
+    from levolve.runs.store.store import Store
+
+    with Store(storing.path or default_path(), create=not storing.requested) as store:
+        found = store.sessions.list()
+        path = store.path
+    if json:
+        print(json_text.dumps([record.to_data() for record in found], indent=2))
+    elif not found:
+        print(f"no breeding sessions in {one_line(path)}")
+    else:
+        for record in found:
+            print(f"{record.id:>5}  {one_line(record.name):<40.40}  {age(record.updated):>7} ago")
+        print(f"levolve breed --resume {found[0].id}")
 
 
 class Desk:
     """A session at a terminal: reads commands line by line, and shows the sheet after those that change it."""
 
-    def __init__(self, session: "Session", look: "Look", out: TextIO, *, silent: bool) -> None:
-        """Show everything on `out`, or nothing if `silent`; exported levels have this look."""
+    def __init__(self, session: "Session", look: "Look", out: TextIO, *, silent: bool, keep: Callable[[], None] = lambda: None) -> None:
+        """Show everything on `out`, or nothing if `silent`; exported levels have this look. `keep` is called after each command."""
+        self._keep = keep
         self.session = session
         self.look = look
         self.page = 0
@@ -109,6 +163,12 @@ class Desk:
         self._commands: dict[str, Callable[[list[str]], None]] = {
             **{word: lambda words, word=word: self.pick(word, words) for word in WORDS},  # type: ignore[misc]
             **dict.fromkeys(("next", "n"), self.breed_next),
+            "cross": self.cross,
+            "more": self.more,
+            "auto": self.advance,
+            "tree": self.tree,
+            "go": self.go,
+            "paint": self.paint,
             **{name: lambda words, name=name: self.move(name, words) for name in ("undo", "redo")},  # type: ignore[misc]
             **{name: lambda words, name=name: self.adjust(name, words) for name in ("wild", "blend")},  # type: ignore[misc]
             "lock": self.lock,
@@ -122,6 +182,7 @@ class Desk:
     def work(self) -> None:
         """Carry out commands until `quit` or the end of the input."""
         self.show_sheet()
+        self._keep()
         while True:
             if self._prompts:
                 self._out.write("> ")
@@ -136,6 +197,7 @@ class Desk:
                 return
             try:
                 self.carry_out(words)
+                self._keep()
             except LevolveError as problem:
                 self.say(f"levolve: {one_line(problem)}")
 
@@ -176,9 +238,7 @@ class Desk:
         page = f", page {self.page + 1} of {len(pages)}" if len(pages) > 1 else ""
         self.print_picture(pages[self.page])
         first = levels[0]
-        self.say(
-            f"{one_line(session.recipe.name)} {first.width}x{first.height}, seed {session.seed}, sheet {session.generation}{page}; {self.status()}"
-        )
+        self.say(f"{one_line(session.recipe.name)} {first.width}x{first.height}, seed {session.seed}, sheet {session.number}{page}; {self.status()}")
 
     def print_picture(self, picture: str) -> None:
         """A picture in as many colours as the terminal has."""
@@ -216,6 +276,54 @@ class Desk:
         """`next`."""
         _expect("next", words, 0)
         self.session.next()
+        self.show_new_sheet()
+
+    def cross(self, words: list[str]) -> None:
+        """`cross 3 5`."""
+        _expect("cross", words, 2, "the numbers of two levels")
+        self.session.cross(self.number(words[0]), self.number(words[1]))
+        self.show_new_sheet()
+
+    def more(self, words: list[str]) -> None:
+        """`more 3`."""
+        _expect("more", words, 1, "the number of a level")
+        self.session.more_like(self.number(words[0]))
+        self.show_new_sheet()
+
+    def advance(self, words: list[str]) -> None:
+        """`auto 10`."""
+        _expect("auto", words, 1, "a number of generations")
+        self.session.advance(int(words[0]) if words[0].isdecimal() else words[0])  # type: ignore[arg-type] # refused with a sentence
+        self.show_new_sheet()
+
+    def go(self, words: list[str]) -> None:
+        """`go 4`."""
+        _expect("go", words, 1, "the number of a sheet")
+        self.session.go(int(words[0]) if words[0].isdecimal() else words[0])  # type: ignore[arg-type] # refused with a sentence
+        self.show_new_sheet()
+
+    def tree(self, words: list[str]) -> None:
+        """`tree`: one line per sheet, the newest ones last, as many as fit."""
+        _expect("tree", words, 0)
+        sheets = self.session.tree
+        most = max(shutil.get_terminal_size().lines - FREE_LINES, 1) if self._out.isatty() else len(sheets)
+        for sheet in sheets[-most:]:
+            origin = "the first" if sheet.parent is None else f"from {sheet.parent} by {sheet.action.kind if sheet.action else ''}"
+            here = "  (this one)" if sheet.number == self.session.number else ""
+            self.say(f"sheet {sheet.number}: {origin}, generation {sheet.generation}{here}")
+
+    def paint(self, words: list[str]) -> None:
+        """`paint 3 wall 2,4 5,6..8,6`."""
+        if len(words) < len(("level", "tile", "cell")):
+            message = (
+                f"paint: expected the number of a level, a tile and cells after it, such as 'paint 3 wall 2,4', got {' '.join(words) or 'nothing'}"
+            )
+            raise InputError(message)
+        self.session.paint(self.number(words[0]), words[2:], words[1])
+        self.show_sheet()
+
+    def show_new_sheet(self) -> None:
+        """The first page of a sheet that was not shown before."""
         self.page = 0
         self.show_sheet()
 

@@ -38,7 +38,9 @@ def convert(
         look = look_for([target], theme, tile)
         designs = designs_in(source, size=size)
         if designs is not None:
-            written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels, look=None if theme is tile is None else look)
+            written = convert_designs(
+                designs, target, level=level, palette=palette, pixels=pixels, look=None if theme is None and tile is None else look
+            )
         else:
             found = load(source)
             if isinstance(found, Level):

@@ -66,6 +66,7 @@ def evolve(
     ] = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
+    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores while the run goes on.")] = False,
     cluster: Cluster = None,
     threads: Threads = None,
     json: Json = False,
@@ -105,9 +106,11 @@ def evolve(
         if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
         options = {"output": outputs, "look": look.to_data(), "json": json, "quiet": quiet}
+        if watch and not report.draws:
+            report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
         with work_pool(threads, cluster) as executor:
             run = Run(adapted, seed, executor)
-            written = carry_out(start(run, storing, options), EVOLVE, report)
+            written = carry_out(start(run, storing, options), EvolvePresenter(drawn=watch and report.draws), report)
     EVOLVE.show(run, options, written, report, json=json)
 
 
@@ -116,23 +119,39 @@ class EvolvePresenter(Presenter):
 
     kind: ClassVar[str] = "evolve"
 
+    def __init__(self, *, drawn: bool = False) -> None:
+        """Show a bar; with `drawn` also the best level and the curve of the scores above it."""
+        self.drawn = drawn
+        self._report: Report | None = None
+
     @contextmanager
     def watching(self, report: Report, job: "Run") -> "Iterator[Watch]":
         """Show a bar of generations."""
+        from levolve.cli.live import LivePicture
         from levolve.evolution.loop import GenerationScored
 
+        picture = LivePicture(job) if self.drawn else None
+        self._report = report
+        report.above = None if picture is None else picture.draw
         with report.bar(f"evolving {job.recipe.name}", job.recipe.generations + 1) as bar:
 
             def watch(event: "Event") -> None:
                 if isinstance(event, GenerationScored):
                     bar.reach(event.generation + 1, f"best {event.best:g}")
+                    if picture is not None:
+                        picture.note(event)
 
             yield watch
+        report.above = None
 
     def save_partial(self, job: "Run", options: Options) -> list[str]:
-        """Write the best level so far."""
-        if job.score is None or not options["output"]:
+        """Write the best level so far; without an output, return its score. A level that is drawn stays on the terminal."""
+        if job.score is None:
             return []
+        if not options["output"]:
+            if self.drawn and self._report is not None:
+                self._report.keep()
+            return [f"the best score so far is {job.score:g}"]
         written = _write(job, options)
         return [f"the best level so far is in {', '.join(map(str, written))}"]
 

@@ -63,6 +63,16 @@ class Report:
         if self._progress is not None:
             self._progress.stop()
 
+    @property
+    def draws(self) -> bool:
+        """Whether bars and pictures are shown."""
+        return self._bars
+
+    def keep(self) -> None:
+        """Leave the picture and the bars on the terminal when the command ends."""
+        if self._progress is not None:
+            self._progress.live.transient = False
+
     @contextmanager
     def paused(self) -> Iterator[None]:
         """Hide the bars while standard output is written."""

@@ -133,7 +133,7 @@ def delete(
     if bool(numbers) + every + (older_than is not None) != 1:
         message = "runs delete: expected the numbers of runs, or --all, or --older-than AGE, one of the three"
         raise InputError(message)
-    limit = None if older_than is None else time.time() - _parse_age(older_than)
+    limit = None if older_than is None else time.time() - _parseage(older_than)
     with _opened(context, store) as opened:
         if numbers:
             chosen = list(dict.fromkeys(opened.find(number).id for number in numbers))
@@ -194,7 +194,7 @@ def _print_table(records: "list[StoredRun]") -> None:
 
 
 def _cells(record: "StoredRun") -> tuple[object, ...]:
-    return record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, _age(record.updated)
+    return record.id, record.kind, record.name, record.size, record.seed, _state(record), record.headline, age(record.updated)
 
 
 def _state(record: "StoredRun") -> str:
@@ -203,14 +203,14 @@ def _state(record: "StoredRun") -> str:
     return f"{record.status}{share}"
 
 
-def _age(moment: float) -> str:
+def age(moment: float) -> str:
     """How long ago something was: `5 min`."""
     seconds = max(time.time() - moment, 0)
     unit, length = next(((unit, length) for unit, length in UNITS if seconds >= length), UNITS[-1])
     return f"{int(seconds // length)} {unit}"
 
 
-def _parse_age(text: str) -> float:
+def _parseage(text: str) -> float:
     number, unit = text.strip(), "d"
     for name, _ in UNITS:
         if text.strip().endswith(name):
@@ -224,7 +224,7 @@ def _parse_age(text: str) -> float:
 
 
 def _moment(moment: float) -> str:
-    return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))} ({_age(moment)} ago)"
+    return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))} ({age(moment)} ago)"
 
 
 def _print_first(content: bytes) -> None:

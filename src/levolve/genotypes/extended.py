@@ -59,7 +59,7 @@ def joined(inner: GeneSpace, genes: Genes, numbers: NDArray[np.int64]) -> Genes:
         return genes
     if isinstance(inner, BitGenes):
         return np.concatenate((genes, numbers.astype(np.uint64)), axis=1)
-    parts = np.stack((numbers // 256, numbers % 256), axis=2).reshape(len(numbers), -1)
+    parts = np.stack((numbers // 256, numbers % 256), axis=2).reshape(len(numbers), BYTES * numbers.shape[1])
     return np.concatenate((genes, parts.astype(genes.dtype)), axis=1)
 
 

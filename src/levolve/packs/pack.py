@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
@@ -19,6 +19,7 @@ from levolve.formats.themes.theme import Theme
 from levolve.formats.walks import caption_of
 from levolve.levels.level import Level, Origin
 from levolve.measures.measuring import measure
+from levolve.packs.bundles import PARTS, bundles, single_formats
 from levolve.packs.distinctness import nearest_pair
 from levolve.packs.folder import write_folder
 from levolve.packs.manifest import FORMAT, MANIFEST, PAGE, SHEET, encode_manifest
@@ -190,14 +191,18 @@ class Pack:
             data["difficulty"] = {"curve": settings["curve"], **_extent([self.measures[index]["difficulty"] for index in indices])}
         return data
 
-    def to_data(self, files: Sequence[Sequence[str]] = ()) -> dict[str, Any]:
-        """Return the manifest: orders, seeds, targets, and each level's files, measures and digest. It does not depend on time or machine."""
+    def to_data(self, files: Sequence[Sequence[str]] = (), parts: Sequence[Mapping[str, str]] = ()) -> dict[str, Any]:
+        """Return the manifest: orders, seeds, targets, and each level's files, measures and digest. It does not depend on time or machine.
+
+        `parts` are the names of each level in files that contain several.
+        """
         entries = []
         for index, (level, name) in enumerate(zip(self.levels, self.names, strict=True)):
             entries.append(
                 {
                     "name": name,
-                    "files": list(files[index]) if files else [],
+                    "files": [*(files[index] if files else []), *(parts[index] if parts else [])],
+                    **({PARTS: dict(parts[index])} if parts and parts[index] else {}),
                     "steps": len(level.solution or ""),
                     "difficulty": self.measures[index].get("difficulty"),
                     "digest": level.digest,
@@ -226,14 +231,16 @@ class Pack:
         names: list[list[str]] = []
         for level, name in zip(self.levels, self.names, strict=True):
             level.check()
-            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}", look) for suffix in suffixes]
+            encoded = [encode_all(level, Path(folder) / f"{name}.{suffix}", look) for suffix in single_formats(suffixes)]
             written = {path.name: content for contents in encoded for path, content in contents.items()}
             files |= written
             names.append(list(written))
+        together, parts = bundles(self.name, dict(zip(self.names, self.levels, strict=True)), suffixes, look or Look())
+        files |= together
         if self.levels:
             captions = [f"{name}  {caption_of(level)}" for name, level in zip(self.names, self.levels, strict=True)]
             files[SHEET] = sheet_picture(self.levels, captions, look)
-        data = self.to_data(names)
+        data = self.to_data(names, list(parts.values()))
         entries = [entry_of(level, entry, look) for level, entry in zip(self.levels, data["levels"], strict=True)]
         files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels, look), entries)
         files[MANIFEST] = encode_manifest(data, files)

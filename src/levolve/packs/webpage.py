@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from levolve.formats.drawing import path_colours
 from levolve.formats.look import Look
 from levolve.formats.marks import sign_of
 from levolve.formats.png import picture_bytes
@@ -48,6 +49,7 @@ def tilesets_of(levels: Sequence[Level], look: Look | None = None) -> dict[str, 
 
 
 def _tileset_data(tileset: Tileset, look: Look) -> dict[str, Any]:
+    path, edge = path_colours(tileset, look.theme)
     theme = [_hex(look.theme.colour(tileset, kind)) for kind in range(len(tileset.names))]
     return {
         "characters": tileset.characters,
@@ -59,15 +61,16 @@ def _tileset_data(tileset: Tileset, look: Look) -> dict[str, Any]:
         "wall": tileset.wall,
         "atlas": None if look.theme.flat else _atlas_data(_atlas(tileset, look)),
         "seams": None if tileset.seam is None or not look.theme.flat else tileset.open_kind,
-        "outlined_path": tileset.path_edge is not None,
+        "path": _hex(path),
+        "path_edge": None if edge is None else _hex(edge),
         "rule": tileset.rule,
         "blocked": tileset.blocked,
     }
 
 
 def _atlas(tileset: Tileset, look: Look) -> Atlas:
-    """Return the tiles for the page, in a size of its own by default: it shows them larger than an editor."""
-    return atlas_of(look.theme, tileset, look.tile or PAGE_TILE)
+    """Return the tiles for the page: larger than for an editor, unless the size was chosen or is that of a picture."""
+    return atlas_of(look.theme, tileset, look.tile_size if look.tile or look.theme.file else PAGE_TILE)
 
 
 def _atlas_data(atlas: Atlas) -> dict[str, Any]:

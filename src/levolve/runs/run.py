@@ -219,6 +219,14 @@ class Run(Job["Run"]):
         return self.levels[0]
 
     @property
+    def best_so_far(self) -> Level:
+        """The best level of an unfinished run; without a solution if it cannot be won yet."""
+        try:
+            return self.best
+        except LevolveError:
+            return level_at(self.problem.batch(self.best_genes[np.newaxis]))
+
+    @property
     def digest(self) -> str:
         """The SHA-256 of the best level."""
         return self.best.digest

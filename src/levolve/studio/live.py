@@ -1,6 +1,7 @@
 """`LiveRun`: a job that this server carries out in a thread. It can be watched, paused, slowed down and stopped."""
 
 import asyncio
+import json
 import threading
 import time
 from collections.abc import Callable
@@ -12,10 +13,9 @@ import numpy as np
 from levolve.errors import LevolveError
 from levolve.events import Event
 from levolve.evolution.loop import GenerationScored
-from levolve.levels.level import Level
-from levolve.measures.levels import level_at
 from levolve.puzzles.progress import SolverProgress
 from levolve.runs.checkpoints import Keeper
+from levolve.runs.curve import Curve
 from levolve.runs.run import Run
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
 from levolve.studio.shown import shown_level, shown_rows
@@ -24,10 +24,13 @@ PAUSED = "paused"
 # Watchers receive at most this many messages per second; a wall of thumbnails is drawn more rarely.
 PER_SECOND = 12
 WALL_SECONDS = 0.4
-MOST_WALL = 48
-# The curve of a run has at most this many points; then every second one is dropped.
+MOST_WALL = 24
+# The curve of a run has at most this many points.
 MOST_POINTS = 3000
 SAMPLED = 32
+
+# Generation, best and mean score, and diversity.
+Point = tuple[int, float, float | None, float | None]
 LONGEST_DELAY = 5.0
 
 
@@ -53,10 +56,12 @@ class LiveRun:
         self.delay = 0.0
         self.version = 0
         self.walls_wanted = 0
-        self.points: list[tuple[int, float, float | None, float | None]] = []
+        self._curve: Curve[Point] = Curve(MOST_POINTS)
         self.message: dict[str, Any] = {"id": self.id, "status": RUNNING}
         self.level: dict[str, Any] | None = None
-        self.wall: list[dict[str, Any]] = []
+        # As JSON, encoded once for all watchers.
+        self.level_message = ""
+        self.wall_message = ""
         self._keeper = keeper
         self._ended = ended
         self._go = threading.Event()
@@ -116,9 +121,9 @@ class LiveRun:
         with self._lock:
             self._watchers.pop(news, None)
 
-    def since(self, generation: int) -> list[tuple[int, float, float | None, float | None]]:
+    def since(self, generation: int) -> list[Point]:
         """Return the points of the curve after a generation: generation, best, mean, diversity."""
-        return [point for point in list(self.points) if point[0] > generation]
+        return [point for point in self._curve.points if point[0] > generation]
 
     # The thread
 
@@ -162,20 +167,12 @@ class LiveRun:
             if self._last is None:
                 self._first_evaluations, self._began = event.evaluations, time.perf_counter()
             self._last = event
-            if due or event.improved or len(self.points) < MOST_POINTS // 2:
-                self._add_point((event.generation, event.best, event.mean, self._diversity() if due else None))
+            self._curve.add(event.generation, (event.generation, event.best, event.mean, self._diversity() if due else None))
         elif isinstance(event, SolverProgress):
             self._improved = True
-            self._add_point((event.generation, event.best, None, None))
+            self._curve.add(event.generation, (event.generation, event.best, None, None))
         if due:
             self._publish()
-
-    def _add_point(self, point: tuple[int, float, float | None, float | None]) -> None:
-        if self.points and self.points[-1][0] >= point[0]:
-            return
-        self.points.append(point)
-        if len(self.points) > MOST_POINTS:
-            self.points = [*self.points[:-1:2], self.points[-1]]
 
     def _publish(self) -> None:
         """Describe the job as it is now, and wake the watchers."""
@@ -197,10 +194,12 @@ class LiveRun:
             left = None if not progress or not spent else spent * (1 - progress) / progress
             message |= {"generation": last.generation, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
         if self._improved or self.is_over:
-            self.level = self._best() or self.level
+            best = self._best()
+            if best is not None and best != self.level:
+                self.level, self.level_message = best, json.dumps(best, separators=(",", ":"))
             self._improved = False
         if self.walls_wanted and (now - self._walled >= WALL_SECONDS or self.is_over or self.status == PAUSED):
-            self.wall = self._thumbnails()
+            self.wall_message = json.dumps({"levels": self._thumbnails()}, separators=(",", ":"))
             self._walled = now
         self.message = message
         self._published = now
@@ -214,11 +213,7 @@ class LiveRun:
         job = self._keeper.job
         if not isinstance(job, Run) or job.score is None:
             return None
-        try:
-            return shown_level(job.best)
-        except LevolveError:
-            level: Level = level_at(job.problem.batch(job.best_genes[np.newaxis]))
-            return shown_level(level)
+        return shown_level(job.best_so_far)
 
     def _thumbnails(self) -> list[dict[str, Any]]:
         """Return the best levels of the population, each as rows with its score."""

@@ -1,6 +1,7 @@
 """Server-sent events: what happens in a run, of this server or of another process."""
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -16,7 +17,13 @@ SILENT_SECONDS = 10.0
 # A run of another process is read from the store once per period.
 POLL_SECONDS = 1.0
 
-Message = tuple[str, dict[str, Any]]
+# The name of a message and its data as JSON.
+Message = tuple[str, str]
+
+
+def encode_message(data: object) -> str:
+    """Return data as JSON in one line."""
+    return json.dumps(data, separators=(",", ":"))
 
 
 class OpenStreams:
@@ -42,19 +49,19 @@ class OpenStreams:
             self._count -= 1
 
 
-async def run_messages(runs: LiveRuns, run: int, *, wall: int, since: int) -> AsyncIterator[Message]:
+async def run_messages(runs: LiveRuns, run: int, *, wall: bool, since: int) -> AsyncIterator[Message]:
     """Yield messages about a run until it is over: `state` with the points of its curve since the last one, `level` and `wall` when they change."""
     live = runs.find(run)
-    messages = _stored_messages(runs, run, since) if live is None else _live_messages(live, wall, since)
+    messages = _stored_messages(runs, run, since) if live is None else _live_messages(live, since, wall=wall)
     async for message in messages:
         yield message
-    yield "end", {"id": run}
+    yield "end", encode_message({"id": run})
 
 
-async def _live_messages(live: LiveRun, wall: int, since: int) -> AsyncIterator[Message]:
+async def _live_messages(live: LiveRun, since: int, *, wall: bool) -> AsyncIterator[Message]:
     news = live.subscribe()
-    live.walls_wanted += wall > 0
-    version, level, thumbnails = -1, None, None
+    live.walls_wanted += wall
+    version, level, thumbnails = -1, "", ""
     try:
         while True:
             news.clear()
@@ -63,21 +70,21 @@ async def _live_messages(live: LiveRun, wall: int, since: int) -> AsyncIterator[
                 version = live.version
                 points = live.since(since)
                 since = points[-1][0] if points else since
-                yield "state", {**live.message, "points": points}
-                if live.level is not level and live.level is not None:
-                    level = live.level
+                yield "state", encode_message({**live.message, "points": points})
+                if live.level_message is not level:
+                    level = live.level_message
                     yield "level", level
-                if wall and live.wall is not thumbnails:
-                    thumbnails = live.wall
-                    yield "wall", {"levels": thumbnails[:wall]}
+                if wall and live.wall_message is not thumbnails:
+                    thumbnails = live.wall_message
+                    yield "wall", thumbnails
             if over:
                 return
             try:
                 await asyncio.wait_for(news.wait(), SILENT_SECONDS)
             except TimeoutError:
-                yield "idle", {}
+                yield "idle", "{}"
     finally:
-        live.walls_wanted -= wall > 0
+        live.walls_wanted -= wall
         live.unsubscribe(news)
 
 
@@ -98,7 +105,7 @@ async def _stored_messages(runs: LiveRuns, run: int, since: int) -> AsyncIterato
             points = [(one.step, one.best, one.mean, None) for one in history if one.step > since]
             since = points[-1][0] if points else since
             names = ("id", "status", "problem", "progress", "score", "headline")
-            yield "state", {**{name: getattr(record, name) for name in names}, "points": points}
+            yield "state", encode_message({**{name: getattr(record, name) for name in names}, "points": points})
         if record.status != RUNNING:
             return
         await asyncio.sleep(POLL_SECONDS)

@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,8 +28,7 @@ class Theme(ABC):
 
     name: str
     meaning: str
-    variants: ClassVar[int] = 4
-    flat: ClassVar[bool] = False
+    variants: int = 4
     own_tile: int = DEFAULT_TILE
     path: Colour | None = None
     path_edge: Colour | None = None

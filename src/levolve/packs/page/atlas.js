@@ -3,8 +3,8 @@
 // (column, row) of each neighbour, clockwise from north: the order of the bits of a mask.
 const NEIGHBOURS = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
 const EMPTY = -1;
-// Of this many floor tiles, one is not the first variant.
-const PLAIN_SHARE = 6;
+// Of a hundred cells, about this many do not show the first variant; and the seed for kind 0, as in formats/themes/variants.py.
+const VARIED = 16, SEED = 1_000_000;
 // Browsers refuse larger pictures.
 const MOST_PIXELS = 16_000_000;
 
@@ -20,13 +20,16 @@ function reduced(mask) {
 const MASKS = [...new Set(Array.from({ length: 256 }, (_, mask) => reduced(mask)))].sort((a, b) => a - b);
 const POSITIONS = Array.from({ length: 256 }, (_, mask) => MASKS.indexOf(reduced(mask)));
 
-/** The variant of a floor tile, which depends only on its cell. */
-function variantAt(x, y, variants) {
-  let mixed = Math.imul(y, 2654435761) ^ Math.imul(x, 2246822519) ^ 374761393;
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 3266489917);
-  mixed = (mixed ^ (mixed >>> 13)) >>> 0;
-  return variants > 1 && mixed % PLAIN_SHARE === 0 ? 1 + (mixed >>> 8) % (variants - 1) : 0;
+/** The variant of a tile that is no wall, which depends only on its kind and its cell. Products are rounded to floats on purpose. */
+function variantAt(kind, x, y, variants) {
+  if (variants === 1) return 0;
+  let mixed = (SEED + kind + x * 374761393 + y * 668265263) | 0;
+  mixed = ((mixed ^ (mixed >> 13)) * 1274126177) | 0;
+  mixed ^= mixed >> 16;
+  return modulo(mixed, 100) < VARIED ? 1 + modulo(mixed, variants - 1) : 0;
 }
+
+const modulo = (number, by) => ((number % by) + by) % by;
 
 /** The tile that each cell shows, in one layer, or in two where the tileset has walls: the floor, and the walls above it. */
 function layersOf(level, tileset) {
@@ -34,7 +37,10 @@ function layersOf(level, tileset) {
   const kinds = level.rows.map((row) => [...row].map((character) => tileset.characters.indexOf(character)));
   // Cells outside count as walls.
   const isWall = (x, y) => (kinds[y]?.[x] ?? wall) === wall;
-  const floor = kinds.map((row, y) => row.map((kind, x) => first[kind === wall ? open : kind] + variantAt(x, y, variants)));
+  const floor = kinds.map((row, y) => row.map((kind, x) => {
+    const below = kind === wall ? open : kind;
+    return first[below] + variantAt(below, x, y, variants);
+  }));
   if (wall === null) return [floor];
   const walls = kinds.map((row, y) => row.map((kind, x) => {
     if (kind !== wall) return EMPTY;

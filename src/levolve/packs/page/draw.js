@@ -2,7 +2,7 @@
 
 const PLACE_COLOURS = { entrance: "#2e8658", exit: "#c1373c" };
 const OTHER_PLACE = "#3e68b8";
-const WAY_BACK = "#70b2aa", EDGE_OF_LINES = "#241f2b";
+const WAY_BACK = "#70b2aa";
 // Pixels per tile below which tiles have one colour.
 const LEAST_DRAWN = 6;
 // Pixels per tile below which a place is a disc without a sign.
@@ -29,9 +29,12 @@ function drawLevel(canvas, level, tileset, tile, game = null, hint = null) {
   pen.scale(pixels, pixels);
   PAINTERS[level.type](pen, level, tileset, tile, game);
   if (hint) {
-    pen.strokeStyle = themeColour("hint");
-    pen.lineWidth = 0.14;
-    pen.strokeRect(hint.x + 0.12, hint.y + 0.12, 0.76, 0.76);
+    // On a wider line of another colour, so that it is seen on every tile.
+    for (const [colour, width] of [["#ffffff", 0.24], [themeColour("hint"), 0.12]]) {
+      pen.strokeStyle = colour;
+      pen.lineWidth = width;
+      pen.strokeRect(hint.x + 0.13, hint.y + 0.13, 0.74, 0.74);
+    }
   }
 }
 
@@ -104,11 +107,10 @@ function walkFrom({ x, y }, moves) {
   }, [{ x, y }]);
 }
 
-/** The steps taken. On drawn tiles the line has a dark edge, so that it is seen on every theme. */
+/** The steps taken, as pictures show a solution: in the colour of the theme or the tileset, with an edge where there is one. */
 function drawTrail(pen, tileset, trail) {
-  const edged = tileset.outlined_path || tileset.atlas;
-  if (edged) drawLine(pen, trail, 0.36, EDGE_OF_LINES);
-  drawLine(pen, trail, edged ? 0.2 : 0.24, tileset.outlined_path ? "#ffffff" : themeColour("trail"));
+  if (tileset.path_edge) drawLine(pen, trail, 0.36, tileset.path_edge);
+  drawLine(pen, trail, tileset.path_edge ? 0.22 : 0.24, tileset.path);
 }
 
 function drawLine(pen, cells, thickness, colour) {

@@ -1,6 +1,5 @@
 """Runs: start, list, watch, pause, resume, stop, delete."""
 
-import json
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
@@ -13,7 +12,7 @@ from levolve.recipes.recipe import RECIPES
 from levolve.runs.run import Run
 from levolve.runs.store.records import StoredRun
 from levolve.studio.api.parts import RESPONSES, RunNumber, Runs, Settings
-from levolve.studio.live import LONGEST_DELAY, MOST_WALL
+from levolve.studio.live import LONGEST_DELAY
 from levolve.studio.stored import stored_level
 from levolve.studio.streams import OpenStreams, run_messages
 
@@ -73,7 +72,8 @@ async def watch_run(
     run: RunNumber,
     runs: Runs,
     request: Request,
-    wall: Annotated[int, Query(ge=0, le=MOST_WALL, description="How many levels of the population to send.")] = 0,
+    *,
+    wall: Annotated[bool, Query(description="Whether to send the levels of the population, the best ones first.")] = False,
     since: Annotated[int, Query(ge=-1, le=1 << 53, description="The last generation that is known.")] = -1,
 ) -> StreamingResponse:
     """Stream what happens in a run, as server-sent events."""
@@ -87,7 +87,7 @@ async def watch_run(
             async for name, data in run_messages(runs, run, wall=wall, since=since):
                 if await request.is_disconnected():
                     return
-                yield f"event: {name}\ndata: {json.dumps(data, separators=(',', ':'))}\n\n"
+                yield f"event: {name}\ndata: {data}\n\n"
 
     return StreamingResponse(lines(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"})
 

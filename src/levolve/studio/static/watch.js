@@ -6,7 +6,6 @@ import { currentTheme, drawLevel } from "/static/draw.js";
 import { RecipeForm } from "/static/form.js";
 import { action, ago, duration, element, notify, number } from "/static/page.js";
 
-const WALL = 24;
 const ACTIVE = ["running", "paused"];
 
 /** The list of runs, with a form to start another. */
@@ -146,7 +145,7 @@ export async function showRun(view, id) {
   const connect = () => {
     close();
     state.live = true;
-    close = watch(id, { wall: WALL, since: state.points.at(-1)?.[0] ?? -1 }, {
+    close = watch(id, { wall: true, since: state.points.at(-1)?.[0] ?? -1 }, {
       state: ({ points, ...news }) => {
         Object.assign(state, news);
         state.points.push(...points);

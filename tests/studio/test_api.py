@@ -1,0 +1,31 @@
+"""Whatever is sent to the API, the answer is documented and no server error."""
+
+import os
+from collections.abc import Iterable
+from typing import Any, cast
+
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+
+from studio.server import Studio
+
+EXAMPLES = int(os.environ.get("LEVOLVE_EXAMPLES", "6"))
+
+
+def test_no_request_is_a_server_error(studio: Studio) -> None:
+    headers = {"X-Levolve-Token": studio.token}
+    studio.finished(studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 1, "settings": {"size": "8x8", "generations": 2}})["id"])
+    schema = schemathesis.openapi.from_url(f"{studio.base}/api/openapi.json", headers=headers)
+    operations: list[Any] = [found.ok() for found in cast("Iterable[Any]", schema.get_all_operations())]
+    assert len(operations) > 10
+    for operation in operations:
+
+        @given(operation.as_strategy())
+        @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+        def check(case: Any) -> None:  # noqa: ANN401 a request
+            answer = case.call(headers=headers, timeout=30)
+            assert answer.status_code < 500, answer.text
+            if answer.status_code >= 400:
+                assert set(answer.json()) == {"error"}, answer.text
+
+        check()
