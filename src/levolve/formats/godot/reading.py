@@ -12,7 +12,7 @@ from levolve.errors import InputError, shown
 from levolve.formats.godot.kinds import TileKinds, TileSets
 from levolve.formats.godot.scene import CELL, KEEP, LAYERS, MARK, PLACES, VERSION
 from levolve.formats.godot.text import Section, parse_sections, read_packed, read_text, read_whole
-from levolve.formats.godot.tree import Node, Tree, cells_between, nodes_of, same_scale
+from levolve.formats.godot.tree import Node, NodeTree, cells_between, nodes_of, same_scale
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.themes.atlas import COLUMNS
@@ -33,7 +33,7 @@ class Scene:
 
     sections: list[Section]
     nodes: list[Node]
-    tree: Tree
+    tree: NodeTree
     tilesets: TileSets
 
     @cached_property
@@ -107,7 +107,7 @@ def read_scene(content: bytes, folder: Path | None = None) -> Scene:
     """Parse a scene; TileSets in other files are read from `folder` only."""
     sections = parse_sections(content)
     nodes = nodes_of(sections)
-    return Scene(sections, nodes, Tree(nodes), TileSets(sections, folder))
+    return Scene(sections, nodes, NodeTree(nodes), TileSets(sections, folder))
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:

@@ -77,7 +77,7 @@ def nodes_of(sections: Sequence[Section]) -> list[Node]:
     return nodes
 
 
-class Tree:
+class NodeTree:
     """The nodes of a scene by their paths, and their placements."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
