@@ -94,28 +94,38 @@ def load_level(path: str | Path) -> Level:
     The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is replaced by a new one instead, or dropped if the
     level cannot be won.
     """
+    level = read_level(path)
+    with naming(path):
+        return certified(path, level)
+
+
+def read_level(path: str | Path) -> Level:
+    """Read the level in a file, or one of several (FILE#NAME), whatever its solution."""
     file, part = split_part(path)
     entry = FORMATS[suffix_of(file)]
     content = read_bytes(file)
     with naming(path):
-        return _certified(entry, entry.read(content, file.parent) if part is None else _level_called(part, entry, content))
+        return entry.read(content, file.parent) if part is None else _level_called(part, entry, content)
 
 
-def load_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
-    """Return what reads each level of a file, by FILE#NAME, or by the path itself if it contains one level. The file is parsed once."""
+def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
+    """Return what reads each level of a file, whatever its solution, by FILE#NAME, or by the path itself if it contains one level.
+
+    The file is parsed once.
+    """
     file, part = split_part(path)
     entry = FORMATS[suffix_of(file)]
     if part is not None or entry.levels is None:
-        return {str(path): partial(load_level, path)}
+        return {str(path): partial(read_level, path)}
     content = read_bytes(file)
     with naming(path):
         levels = entry.levels(content)
     if len(levels) <= 1:
-        return {str(path): partial(load_level, path)}
+        return {str(path): partial(read_level, path)}
 
     def read(name: str) -> Level:
         with naming(f"{path}{PART}{name}"):
-            return _certified(entry, levels[name])
+            return levels[name]
 
     return {f"{path}{PART}{name}": partial(read, name) for name in levels}
 
@@ -131,8 +141,9 @@ def _level_called(name: str, entry: Format, content: bytes) -> Level:
     return levels[found]
 
 
-def _certified(entry: Format, level: Level) -> Level:
-    if entry.edited:
+def certified(path: str | Path, level: Level) -> Level:
+    """Return the level that was read from a file with a solution that holds, as `load_level` does."""
+    if FORMATS[suffix_of(split_part(path)[0])].edited:
         return recertified(level)
     if level.solution is not None:
         level.check()

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
     from levolve.levels.tileset import Tileset
 
+# Names of programs, and the formats that they open.
+PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "text": "txt"}
+
 
 def _nothing(_level: Level, _look: Look) -> dict[str, bytes]:
     return {}

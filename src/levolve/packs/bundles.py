@@ -6,10 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from levolve.formats import FORMATS
-from levolve.formats.files import PART, load_parts
+from levolve.formats.files import PART
 from levolve.formats.look import Look
 from levolve.levels.level import Level
-from levolve.puzzles.files import load
+from levolve.puzzles.files import load, load_parts
+from levolve.puzzles.position import Position
 
 # The key of a level's entry in the manifest: the name of the level in each file that contains several.
 PARTS = "parts"
@@ -42,7 +43,7 @@ class PackLoader:
 
     def __init__(self) -> None:
         """Start without any file."""
-        self._files: dict[Path, Mapping[str, Callable[[], Level]]] = {}
+        self._files: dict[Path, Mapping[str, Callable[[], Level | Position]]] = {}
 
     def load(self, path: Path, part: str | None) -> Any:  # noqa: ANN401 a level, or a position of any puzzle
         """Return what is in a file, or the level with a name in it."""

@@ -7,12 +7,12 @@ from typing import Any
 
 from levolve.errors import LevolveError, PlaceError
 from levolve.formats import FORMATS
-from levolve.formats.files import load_parts, split_part
+from levolve.formats.files import split_part
 from levolve.levels.level import Level
 from levolve.levels.recertify import explain_unwinnable
 from levolve.measures.measure import number_text
 from levolve.measures.measuring import measure
-from levolve.puzzles.files import load, puzzle_of
+from levolve.puzzles.files import load, load_parts, puzzle_of
 from levolve.puzzles.position import Position, UnsolvableError
 
 

@@ -16,6 +16,7 @@ from levolve.errors import InputError, LevolveError, StoreError, UnknownNameErro
 from levolve.studio.api import ROUTERS
 from levolve.studio.guard import Guard
 from levolve.studio.live_runs import LiveRuns, TooManyRunsError
+from levolve.studio.live_sessions import LiveSessions
 from levolve.version import VERSION
 
 LOG = logging.getLogger("levolve.studio")
@@ -55,6 +56,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
         lifespan=lifespan,
     )
     app.state.runs = runs
+    app.state.sessions = LiveSessions(store)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")
     app.add_exception_handler(LevolveError, _explain)

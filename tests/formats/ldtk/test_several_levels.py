@@ -9,11 +9,12 @@ import pytest
 import levolve
 from levolve.errors import InputError, UnknownNameError
 from levolve.formats import FORMATS
-from levolve.formats.files import load_parts, split_part
+from levolve.formats.files import split_part
 from levolve.formats.ldtk.writing import MOST_DRAWN
 from levolve.formats.look import Look
 from levolve.levels.level import Level
 from levolve.packs.checking import check_path
+from levolve.puzzles.files import load_parts
 
 LEVELS = {
     "01-maze": Level.from_text("S.#\n..1\n#.E").with_solution("rdrd"),

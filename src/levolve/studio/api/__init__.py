@@ -2,6 +2,6 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, levels, recipes, runs, tilesets
+from levolve.studio.api import about, levels, recipes, runs, sessions, tilesets
 
-ROUTERS: tuple[APIRouter, ...] = (about.router, recipes.router, tilesets.router, runs.router, levels.router)
+ROUTERS: tuple[APIRouter, ...] = (about.router, recipes.router, tilesets.router, runs.router, levels.router, sessions.router)

@@ -12,6 +12,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
+from levolve.levels.level import Level
 from levolve.studio.api.parts import RESPONSES, RunNumber, Runs
 from levolve.studio.stored import best_level
 
@@ -30,10 +31,14 @@ def download(
     """Return the best level of a run as a file; as a zip archive, if the format needs several files."""
     FORMATS[format]
     level = runs.reading(lambda store: best_level(store, store.find(run)))
-    name = f"levolve-{run}"
-    files = encode_all(level, Path(f"{name}.{format}"), Look(THEMES[theme], tile))
+    return level_file(level, f"levolve-{run}", format, Look(THEMES[theme], tile))
+
+
+def level_file(level: Level, name: str, suffix: str, look: Look) -> Response:
+    """Return a level as a file to download; as a zip archive, if the format needs several files."""
+    files = encode_all(level, Path(f"{name}.{suffix}"), look)
     if len(files) == 1:
-        content, suffix = next(iter(files.values())), format
+        content = next(iter(files.values()))
     else:
         content, suffix = _zipped({path.name: content for path, content in files.items()}), "zip"
     return Response(content, media_type="application/octet-stream", headers={"content-disposition": f'attachment; filename="{name}.{suffix}"'})

@@ -1,6 +1,7 @@
 // The rooms of the studio and the way between them: the part of the address after # names the room.
 
 import { get } from "/static/api.js";
+import { showSession, showSessions } from "/static/breed.js";
 import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
 import { element, notify } from "/static/page.js";
@@ -11,9 +12,12 @@ const ROOMS = [
   { path: "/", title: "Start", show: showHome },
   { path: "/watch", title: "Watch", show: showRuns },
   { path: "/watch/:run", show: showRun },
+  { path: "/breed", title: "Breed", show: showSessions },
+  { path: "/breed/:session", show: showSession },
 ];
 
 let leave = null;
+let entered = 0;
 
 function matching(path) {
   for (const room of ROOMS) {
@@ -30,8 +34,10 @@ async function enter() {
   const found = matching(path);
   if (leave) leave();
   leave = null;
-  const view = document.getElementById("view");
-  view.replaceChildren();
+  // A room of its own: what a room that was left meanwhile still fills in is not shown.
+  const view = element("div");
+  const visit = ++entered;
+  document.getElementById("view").replaceChildren(view);
   const top = `/${path.split("/")[1]}`;
   for (const tab of document.querySelectorAll("#tabs a")) tab.toggleAttribute("aria-current", tab.hash === `#${top}`);
   if (!found) {
@@ -39,8 +45,11 @@ async function enter() {
     return;
   }
   try {
-    leave = (await found.room.show(view, ...found.values)) ?? null;
+    const left = (await found.room.show(view, ...found.values)) ?? null;
+    if (visit === entered) leave = left;
+    else if (left) left();
   } catch (problem) {
+    if (visit !== entered) return;
     notify(problem.message);
     view.append(element("p", { className: "empty" }, problem.message));
   }
