@@ -55,8 +55,8 @@ def check_drawn(project: Project, layers: Sequence[LayerInstance], source: Layer
             row, column = (rows[wrong][0], columns[wrong][0]) if wrong.any() else np.argwhere(bare)[0]
             seen = tileset.names[found[wrong][0]] if wrong.any() else "no wall"
             message = (
-                f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where the "
-                f"value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
+                f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where "
+                f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
             )
             raise InputError(message)
 
@@ -94,8 +94,8 @@ def _parsed(layer: LayerInstance) -> tuple[_Numbers, _Numbers, _Numbers, NDArray
         opacities = [float(opacity) for opacity in _OPACITY.findall(drawn)] or [1.0] * count
     else:
         entries = [entry if isinstance(entry, dict) else {} for entry in drawn]
-        found = [(px[0], px[1]) for px in (entry.get("px") for entry in entries) if _is_pair(px)]
-        sources = [(src[0], src[1]) for src in (entry.get("src") for entry in entries) if _is_pair(src)]
+        found = [px for px in (_pair(entry, "px") for entry in entries) if px is not None]
+        sources = [src for src in (_pair(entry, "src") for entry in entries) if src is not None]
         numbers = [number for number in (entry.get("t") for entry in entries) if isinstance(number, int)]
         opacities = [float(opacity) for opacity in (entry.get("a", 1) for entry in entries) if isinstance(opacity, int | float)]
         count = len(entries)
@@ -106,5 +106,9 @@ def _parsed(layer: LayerInstance) -> tuple[_Numbers, _Numbers, _Numbers, NDArray
     return pairs[0], np.array(numbers, np.int64), pairs[1], np.array(opacities) < FAINTEST
 
 
-def _is_pair(px: object) -> bool:
-    return isinstance(px, list) and len(px) == 2 and all(isinstance(part, int) and abs(part) < 1 << 31 for part in px)  # noqa: PLR2004 x and y
+def _pair(entry: dict[str, Any], key: str) -> tuple[int, int] | None:
+    """Return a position in a tile, if it has one."""
+    match entry.get(key):
+        case [int(x), int(y)] if max(abs(x), abs(y)) < 1 << 31:
+            return x, y
+    return None

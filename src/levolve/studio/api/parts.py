@@ -5,6 +5,7 @@ from typing import Annotated, Any
 from fastapi import Depends, Path, Request
 from pydantic import BaseModel, Field
 
+from levolve.studio.library import LevelLibrary
 from levolve.studio.live_runs import LiveRuns
 
 Setting = str | int | float | bool | None | list[Any] | dict[str, Any]
@@ -22,7 +23,14 @@ def _runs(request: Request) -> LiveRuns:
     return runs
 
 
+def _library(request: Request) -> LevelLibrary:
+    library: LevelLibrary = request.app.state.library
+    return library
+
+
 Runs = Annotated[LiveRuns, Depends(_runs)]
+Library = Annotated[LevelLibrary, Depends(_library)]
+LevelReference = Annotated[str, Path(max_length=40, description="A level, such as run-5-0 or kept-3.")]
 Settings = Annotated[
     dict[Annotated[str, Field(max_length=100)], Setting],
     Field(max_length=200, description="Changed settings by their paths, such as size or strategy.population."),
