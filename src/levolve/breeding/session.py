@@ -163,7 +163,7 @@ class Session:
 
     @wildness.setter
     def wildness(self, value: float) -> None:
-        self._do(Adjust("wildness", parse_share("wildness", value)))
+        self.act(Adjust("wildness", parse_share("wildness", value)))
 
     @property
     def blend(self) -> float:
@@ -172,7 +172,7 @@ class Session:
 
     @blend.setter
     def blend(self, value: float) -> None:
-        self._do(Adjust("blend", parse_share("blend", value)))
+        self.act(Adjust("blend", parse_share("blend", value)))
 
     def pick(self, picks: Mapping[int, str] | list[int]) -> None:
         """Say what is good about this sheet.
@@ -183,21 +183,21 @@ class Session:
             Words by place, the first of which is 0: "love" (a parent that also returns on the next sheet), "like" (a parent), "never" (no parent,
             even if nothing is picked), "none" (takes a pick back). A list of places means "like".
         """
-        self._do(Pick(parse_picks(picks)))
+        self.act(Pick(parse_picks(picks)))
 
     def next(self) -> list[Level]:
         """Breed the next sheet from this one and its picks. Without picks, all levels but those picked "never" are parents."""
-        self._do(Next())
+        self.act(Next())
         return self.levels
 
     def cross(self, first: int, second: int) -> list[Level]:
         """Breed the next sheet from the levels at two places: every level is a child of both. Other picks do not count."""
-        self._do(Cross((first, second)))
+        self.act(Cross((first, second)))
         return self.levels
 
     def more_like(self, place: int) -> list[Level]:
         """Evolve the next sheet towards the tile patterns of the level at a place, for a few generations. Copies of it are not wanted."""
-        self._do(MoreLike(place))
+        self.act(MoreLike(place))
         return self.levels
 
     def advance(self, generations: int) -> list[Level]:
@@ -211,7 +211,7 @@ class Session:
         generations
             From 1 to 500.
         """
-        self._do(Advance(parse_generations(generations)))
+        self.act(Advance(parse_generations(generations)))
         return self.levels
 
     def paint(self, place: int, cells: object, tile: object = None, *, lock: bool = False) -> None:
@@ -229,7 +229,7 @@ class Session:
             Whether the cells also stay as painted, on all later sheets.
         """
         self._now.check_place("place", place)
-        self._do(PaintCells(place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)))
+        self.act(PaintCells(place, parse_tiles(cells, tile, self._now.sheet.levels[place].tileset), bool(lock)))
 
     def lock(self, cells: object, place: int | None = None) -> None:
         """Keep cells as they are, on all later sheets.
@@ -243,14 +243,14 @@ class Session:
         """
         if place is None:
             place = max(range(len(self._now.sheet.levels)), key=lambda one: PICK_SCORES[self._now.picks.get(one, NONE)])
-        self._do(Lock(parse_cells(cells), place))
+        self.act(Lock(parse_cells(cells), place))
 
     def unlock(self, cells: object = None) -> None:
         """Let locked cells vary again; by default all of them."""
         if cells is None and not self._now.locks:
             message = "unlock: expected locked cells, but none is locked"
             raise InputError(message)
-        self._do(Unlock(tuple(self._now.locks) if cells is None else parse_cells(cells)))
+        self.act(Unlock(tuple(self._now.locks) if cells is None else parse_cells(cells)))
 
     def undo(self) -> None:
         """Go back by one action."""
@@ -327,8 +327,8 @@ class Session:
         self._moment(node)
         self._tree.go(node)
 
-    def _do(self, action: Action) -> None:
-        """Carry out an action; one that fails changes nothing."""
+    def act(self, action: Action) -> None:
+        """Carry out an action, given as data; one that fails changes nothing. The methods above do so with their arguments."""
         check_room(self._tree, action)
         moment = after(self._breeder, self._now, action, lambda: self._origin_data(self._tree.at, action))
         self._keep(self._tree.act(action), moment)

@@ -80,7 +80,7 @@ def check_pack(folder: str | Path) -> PackCheck:
     folder = Path(folder)
     with opened_pack(folder) as (manifest, paths):
         if manifest is None:
-            raise InputError(_reason(folder))
+            raise InputError(why_no_pack(folder))
         found = {name: digest_of(paths[name]) for name in manifest.files}
         problems = {name: MISSING if found[name] is None else ALTERED for name, digest in manifest.files.items() if found[name] != digest}
         problems |= dict.fromkeys(_additional(folder, manifest), ADDITIONAL)
@@ -93,8 +93,8 @@ def check_pack(folder: str | Path) -> PackCheck:
     return PackCheck(str(folder), len(found), len(manifest.levels), proven, problems)
 
 
-def _reason(folder: Path) -> str:
-    """Say why there is no manifest."""
+def why_no_pack(folder: Path) -> str:
+    """Return a sentence that says why a folder has no manifest."""
     content = read_regular(folder / MANIFEST)
     try:
         if content is not None:

@@ -15,7 +15,9 @@ from starlette.staticfiles import StaticFiles
 from levolve.errors import InputError, LevolveError, StoreError, UnknownNameError
 from levolve.studio.api import ROUTERS
 from levolve.studio.guard import Guard
+from levolve.studio.library import LevelLibrary
 from levolve.studio.live_runs import LiveRuns, TooManyRunsError
+from levolve.studio.live_sessions import LiveSessions
 from levolve.version import VERSION
 
 LOG = logging.getLogger("levolve.studio")
@@ -55,6 +57,8 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
         lifespan=lifespan,
     )
     app.state.runs = runs
+    app.state.sessions = LiveSessions(store)
+    app.state.library = LevelLibrary(store)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")
     app.add_exception_handler(LevolveError, _explain)

@@ -11,6 +11,10 @@ export async function showHome(view) {
     const { id } = await post("/runs", { recipe: name });
     location.hash = `#/watch/${id}`;
   });
+  const breed = (name) => action(async () => {
+    const { id } = await post("/sessions", { recipe: name });
+    location.hash = `#/breed/${id}`;
+  });
   view.append(
     element("section", { className: "welcome" },
       element("h1", {}, "Evolve a level, and watch it happen"),
@@ -21,6 +25,7 @@ export async function showHome(view) {
       element("h3", {}, name),
       element("p", {}, summary),
       element("div", { className: "buttons" },
-        element("button", { onclick: evolve(name), "aria-label": `Evolve ${name}` }, "Evolve")))))
+        element("button", { onclick: evolve(name), "aria-label": `Evolve ${name}` }, "Evolve"),
+        element("button", { onclick: breed(name), "aria-label": `Breed ${name}` }, "Breed")))))
   );
 }

@@ -1,19 +1,32 @@
 // The rooms of the studio and the way between them: the part of the address after # names the room.
 
 import { get } from "/static/api.js";
+import { showSession, showSessions } from "/static/breed.js";
 import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
 import { element, notify } from "/static/page.js";
+import { showChoices, showLevels, showNew } from "/static/play.js";
+import { showComparison, showShelf } from "/static/shelf.js";
 import { showRun, showRuns } from "/static/watch.js";
+import { showWorld } from "/static/world/room.js";
 
 // A room is shown by a function that fills the view; it may return a function that is called when the room is left.
 const ROOMS = [
   { path: "/", title: "Start", show: showHome },
   { path: "/watch", title: "Watch", show: showRuns },
   { path: "/watch/:run", show: showRun },
+  { path: "/breed", title: "Breed", show: showSessions },
+  { path: "/breed/:session", show: showSession },
+  { path: "/play", title: "Play", show: showChoices },
+  { path: "/play/new/:name", show: showNew },
+  { path: "/play/:levels", show: showLevels },
+  { path: "/shelf", title: "Shelf", show: showShelf },
+  { path: "/shelf/:first/:second", show: showComparison },
+  { path: "/world", title: "World", show: showWorld },
 ];
 
 let leave = null;
+let entered = 0;
 
 function matching(path) {
   for (const room of ROOMS) {
@@ -30,8 +43,10 @@ async function enter() {
   const found = matching(path);
   if (leave) leave();
   leave = null;
-  const view = document.getElementById("view");
-  view.replaceChildren();
+  // A room of its own: what a room that was left meanwhile still fills in is not shown.
+  const view = element("div");
+  const visit = ++entered;
+  document.getElementById("view").replaceChildren(view);
   const top = `/${path.split("/")[1]}`;
   for (const tab of document.querySelectorAll("#tabs a")) tab.toggleAttribute("aria-current", tab.hash === `#${top}`);
   if (!found) {
@@ -39,8 +54,11 @@ async function enter() {
     return;
   }
   try {
-    leave = (await found.room.show(view, ...found.values)) ?? null;
+    const left = (await found.room.show(view, ...found.values)) ?? null;
+    if (visit === entered) leave = left;
+    else if (left) left();
   } catch (problem) {
+    if (visit !== entered) return;
     notify(problem.message);
     view.append(element("p", { className: "empty" }, problem.message));
   }
