@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 import levolve
+from levolve.packs.order import Order
 from levolve.packs.pack import Pack
 from levolve.packs.targets import Spread
 
@@ -32,7 +33,8 @@ def _mazes(seed: int, size: str, longest_path: Any) -> Pack:  # noqa: ANN401 a r
 
 def farthest_off(pack: Pack) -> float:
     """Return the largest distance of a level from its own target for the longest path; 0 if all levels have the same range."""
-    wanted = pack.parts[0].order.target.get("longest_path")
+    order = pack.parts[0].order
+    wanted = order.target.get("longest_path") if isinstance(order, Order) else None
     if not isinstance(wanted, Spread):
         return 0.0
     own = np.linspace(wanted.low, wanted.high, len(pack.levels))

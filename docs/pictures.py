@@ -22,6 +22,7 @@ from levolve.formats.files import load_level
 from levolve.formats.look import Look
 from levolve.formats.marks import INK, PAPER, font
 from levolve.formats.png import encode, picture_bytes
+from levolve.formats.themes import THEMES
 from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
@@ -45,12 +46,18 @@ RECIPES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels
 PAPERS = ("maze", "maze-barriers", "maze-automaton")
 STRUCTURE = ("pockets", "specks", "diagonals", "plazas", "regions")
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
+FRONT = (("labyrinth", "stone"), ("grotto", "cave"), ("garden", "hedge"), ("island", "sand"), ("crypt", "dusk"), ("castle", "ice"))
 OBJECTIVES = ("exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length")
 
 
 def sheet(name: str, levels: list[Level], captions: list[str], columns: int) -> None:
     """Write one contact sheet."""
-    write_file(STATIC / name, picture_bytes(contact_sheet(levels, captions, columns).quantize(128)))
+    write_file(STATIC / name, picture_bytes(few_colours(contact_sheet(levels, captions, columns))))
+
+
+def few_colours(picture: Image.Image) -> Image.Image:
+    """Return a picture with 256 colours, rare ones among them."""
+    return picture.quantize(256, Image.Quantize.MAXCOVERAGE, dither=Image.Dither.NONE)
 
 
 def fashion_sheet(name: str, maps: list[tuple[str, Map, Palette]], columns: int, pixels: int) -> None:
@@ -116,8 +123,10 @@ def draw_designs() -> None:
     made = {name: [evolve(name, seed=seed).best for seed in range(1, 13)] for name in DESIGNS}
     for name, levels in made.items():
         sheet(f"{name}.png", levels, [f"{len(level.solution or '')} steps" for level in levels], 4)
-    front = [(name, made[name][number]) for number in range(2) for name in DESIGNS][:12]
-    sheet("levels.png", [level for _, level in front], [f"{name}, {len(level.solution or '')} steps" for name, level in front], 4)
+    front = [(name, theme, made[name][0]) for name, theme in FRONT]
+    strip(
+        "levels.png", [(f"{name}, {len(level.solution or '')} steps", draw_level(level, 14, theme=THEMES[theme])) for name, theme, level in front], 3
+    )
     draw_structure(made)
 
 
@@ -154,17 +163,26 @@ def draw_dungeons() -> None:
     strip("dungeons.png", [(f"{name}: {caption_of(run.best, 'tiles')}", draw_level(run.best, 24, legend=True)) for name, run in made.items()])
 
 
-def strip(name: str, pictures: list[tuple[str, Image.Image]]) -> None:
-    """Write pictures side by side, each with a caption below it."""
+def draw_themes() -> None:
+    """Draw a castle, a grotto and a labyrinth in every theme, with tiles of 16, 32 and 48 pixels."""
+    sizes = (("castle", (25, 17), 16, 4), ("grotto", (13, 9), 32, 2), ("labyrinth", (9, 7), 48, 3))
+    levels = [(evolve(recipe, size=size, seed=seed).best, tile) for recipe, size, tile, seed in sizes]
+    strip("themes.png", [(f"{name}, {tile} pixels", draw_level(level, tile, theme=THEMES[name])) for name in THEMES for level, tile in levels], 3)
+
+
+def strip(name: str, pictures: list[tuple[str, Image.Image]], columns: int | None = None) -> None:
+    """Write pictures side by side, or in rows of `columns`, each with a caption below it."""
     gap, line = 18, 24
+    columns = columns or len(pictures)
     width, height = (max(sides) for sides in zip(*(picture.size for _, picture in pictures), strict=True))
-    sheet = Image.new("RGB", (gap + len(pictures) * (width + gap), height + line + 2 * gap), PAPER)
+    rows = -(-len(pictures) // columns)
+    sheet = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
     pen = ImageDraw.Draw(sheet)
     for number, (caption, picture) in enumerate(pictures):
-        left = gap + number * (width + gap)
-        sheet.paste(picture, (left, gap))
-        pen.text((left, gap + height + 4), caption, fill=INK, font=font(14))
-    write_file(STATIC / name, picture_bytes(sheet.quantize(256)))
+        left, top = gap + number % columns * (width + gap), gap + number // columns * (height + line + gap)
+        sheet.paste(picture, (left, top))
+        pen.text((left, top + picture.height + 4), caption, fill=INK, font=font(14))
+    write_file(STATIC / name, picture_bytes(few_colours(sheet)))
 
 
 def draw_puzzles() -> None:
@@ -231,6 +249,7 @@ def main() -> None:
     write_file(STATIC / "legend.png", encode(evolve("maze", seed=5, objective="isolated_reconvergence").best, Look(tile=22), ends=True, legend=True))
     draw_fields()
     draw_designs()
+    draw_themes()
     draw_dungeons()
     draw_fashion()
     draw_round_trip()

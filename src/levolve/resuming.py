@@ -24,7 +24,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "evolve": "levolve.runs.run:Run",
         "pack": "levolve.packs.builder:PackBuilder",
         "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
-        "puzzle-pack": "levolve.packs.puzzle_pack:PuzzlePackBuilder",
+        "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",
         "compare": "levolve.studies.comparing:ComparisonJob",
         "meta": "levolve.studies.tuning:MetaEvolution",
         "solve": "levolve.runs.solving:SolverJob",

@@ -15,7 +15,9 @@ from levolve import testing
 from levolve.errors import InputError, ProofError
 from levolve.formats import FORMATS
 from levolve.formats.drawing import contact_sheet, draw_level
+from levolve.formats.look import look_of
 from levolve.formats.terminal import terminal_picture
+from levolve.formats.themes.paper import PAPER
 from levolve.genotypes.stamp import fixed_cells
 from levolve.levels.frame import Frame
 from levolve.levels.goal import GOALS, Goal
@@ -109,7 +111,7 @@ def test_pictures_show_the_colours_of_a_foreign_tileset(kind: str) -> None:
     level = recertified(LEVELS[kind]())
     used = {level.tileset.colours[int(number)] for number in np.unique(level.tiles)}
     bare = Level(level.tiles, {}, level.tileset)
-    assert {tuple(pixel) for pixel in np.asarray(draw_level(bare, 4)).reshape(-1, 3).tolist()} == used
+    assert {tuple(pixel) for pixel in np.asarray(draw_level(bare, 4, theme=PAPER)).reshape(-1, 3).tolist()} == used
     legend = draw_level(level, 16, ends=True, legend=True)
     assert legend.height > draw_level(level, 16).height
     assert contact_sheet([level, bare], ["one", "two"]).width > 0
@@ -125,7 +127,7 @@ def test_pictures_show_the_colours_of_a_foreign_tileset(kind: str) -> None:
 def test_the_page_gets_everything_about_a_foreign_tileset_as_data(kind: str) -> None:
     level = recertified(LEVELS[kind]())
     entry = entry_of(level, {"name": "one", "measures": measure(level).of_level(), "files": []})
-    html = page("test", level.digest, tilesets_of([level]), [entry]).decode()
+    html = page("test", level.digest, tilesets_of([level], look_of("paper")), [entry]).decode()
     found = re.search(r'<script[^>]*id="pack"[^>]*>(.*?)</script>', html, re.DOTALL)
     assert found is not None
     data = json.loads(found[1])

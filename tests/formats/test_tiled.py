@@ -24,6 +24,7 @@ from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.drawing import draw_level
 from levolve.formats.metadata import YOURS
+from levolve.formats.themes.paper import PAPER
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
 
@@ -77,7 +78,7 @@ def test_another_program_reads_the_same_tiles_and_places_and_draws_the_same_pict
     again, walks, drawn = read_by_others(level, suffix)
     assert again == level
     assert walks == []
-    assert drawn.tobytes() == draw_level(Level(level.tiles, {}, level.tileset), 16).tobytes()
+    assert drawn.tobytes() == draw_level(Level(level.tiles, {}, level.tileset), 16, theme=PAPER).tobytes()
 
 
 @pytest.mark.parametrize("suffix", ["tmx", "tmj"])

@@ -8,7 +8,8 @@ from PIL import Image, ImageSequence
 
 import levolve
 from levolve.errors import InputError
-from levolve.formats.drawing import WAY_BACK, draw_level
+from levolve.formats.drawing import WAY_BACK, draw_level, path_colours
+from levolve.formats.look import theme_of
 from levolve.formats.terminal import terminal_picture
 from levolve.formats.walks import caption_of, walk_of
 from levolve.levels.goal import EXIT_GOAL, Goal
@@ -70,7 +71,9 @@ def test_an_animation_walks_the_tour_back_to_its_start(tmp_path: Path) -> None:
         assert getattr(picture, "n_frames", 1) == 13
         frames = [np.asarray(frame.convert("RGB"), np.int64) for frame in ImageSequence.Iterator(picture)]
     # An animation has few colours, so that a colour is only nearly its own.
-    lines = [[int((np.abs(frame - colour).sum(axis=2) < 30).sum()) for frame in frames] for colour in (WALLS.path, WAY_BACK)]
+    lines = [
+        [int((np.abs(frame - colour).sum(axis=2) < 30).sum()) for frame in frames] for colour in (path_colours(WALLS, theme_of(None))[0], WAY_BACK)
+    ]
     assert lines[0][0] == lines[1][8] == 0
     assert all(np.diff(lines[0][:9]) > 0), "the way there grows with every step"
     assert all(np.diff(lines[1][8:]) > 0), "then the way back"

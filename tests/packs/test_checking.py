@@ -12,7 +12,6 @@ from levolve.levels.level import Level
 from levolve.packs.checking import ADDITIONAL, ALTERED, MISSING, check_pack
 from levolve.packs.manifest import MANIFEST, encode_manifest
 from levolve.packs.pack import Pack
-from levolve.packs.puzzle_pack import puzzle_pack
 
 LEVELS = tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E"))
 PACK = Pack("pack", LEVELS, ())
@@ -79,7 +78,7 @@ def test_another_level_or_none_in_the_place_of_a_level_is_found(tmp_path: Path) 
 
 @pytest.mark.parametrize("puzzle", ["flag", "sliding"])
 def test_packs_of_puzzles_are_checked_too(puzzle: str, tmp_path: Path) -> None:
-    puzzle_pack(puzzle, count=2, seed=1).save(tmp_path, ["json", "png"])
+    levolve.pack(puzzle, count=2, seed=1).save(tmp_path, ["json", "png"])
     result = check_pack(tmp_path)
     assert (result.winnable, result.proven, result.files) == (True, 2, 6)
 

@@ -9,7 +9,8 @@ from levolve.packs import builder
 from levolve.packs.builder import PackBuilder, SearchResult, search_level
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
-from levolve.packs.puzzle_pack import PuzzlePack, PuzzlePackBuilder
+from levolve.packs.puzzle_builder import PuzzlePackBuilder
+from levolve.packs.puzzle_order import PuzzleOrder
 from levolve.recipes.recipe import find_recipe
 from runs.job_laws import assert_continues, assert_refuses_others, assert_survives_interrupts
 
@@ -68,11 +69,13 @@ def test_only_searches_that_may_go_on_hold_their_population() -> None:
 
 @pytest.mark.parametrize("puzzle", ["flag", "sliding"])
 def test_a_pack_of_puzzles_continued_after_any_candidate_has_the_same_files(puzzle: str) -> None:
-    def files(pack: PuzzlePack) -> object:
-        return pack.to_data(), [pack.kind.encode_json(position) for position in pack.positions]
+    def files(pack: Pack) -> object:
+        return pack.to_data(), pack.files("json")
 
-    assert_continues(PuzzlePackBuilder(puzzle, count=3, size="4x4" if puzzle == "flag" else "3x3", curve="easy..hard", seed=1), files, stops=3)
+    assert_continues(
+        PuzzlePackBuilder(PuzzleOrder.of(puzzle, count=3, size="4x4" if puzzle == "flag" else "3x3", curve="easy..hard"), 1), files, stops=3
+    )
 
 
 def test_a_pack_of_puzzles_refuses_the_state_of_another() -> None:
-    assert_refuses_others(PuzzlePackBuilder("sliding", count=3, seed=1), PuzzlePackBuilder("sliding", count=4, seed=1))
+    assert_refuses_others(*(PuzzlePackBuilder(PuzzleOrder.of("sliding", count=count), 1) for count in (3, 4)))

@@ -9,6 +9,8 @@ import pytest
 import levolve
 from levolve.errors import InputError, OutputError
 from levolve.formats import FORMATS
+from levolve.packs.checking import check_pack
+from levolve.packs.manifest import encode_manifest
 from levolve.packs.pack import Pack, formats_of
 from levolve.recipes.recipe import find_recipe
 
@@ -63,10 +65,35 @@ def test_formats_go_by_name_or_by_program() -> None:
 
 def test_every_format_is_written_with_the_files_it_needs_and_loads_again(pack: Pack, tmp_path: Path) -> None:
     pack.save(tmp_path, FORMATS)
-    listed = json.loads((tmp_path / "pack.json").read_text())["levels"][1]["files"]
-    assert {f"02-maze.{suffix}" for suffix in FORMATS} < set(listed)
+    entry = json.loads((tmp_path / "pack.json").read_text())["levels"][1]
+    listed, single = entry["files"], [suffix for suffix in FORMATS if FORMATS[suffix].single]
+    assert {f"02-maze.{suffix}" for suffix in single} < set(listed)
     assert all((tmp_path / name).exists() for name in listed)
-    assert all(levolve.load(tmp_path / f"02-maze.{suffix}") == pack.levels[1] for suffix in FORMATS)
+    assert all(levolve.load(tmp_path / f"02-maze.{suffix}") == pack.levels[1] for suffix in single)
+    assert all(levolve.load(tmp_path / f"{file}#{part}") == pack.levels[1] for file, part in entry["parts"].items())
+
+
+def test_ldtk_has_one_project_for_the_whole_pack_and_every_proof_in_it_is_checked(pack: Pack, tmp_path: Path) -> None:
+    pack.save(tmp_path, "ldtk")
+    assert sorted(path.name for path in tmp_path.glob("*.ldtk")) == ["maze.ldtk"]
+    entries = json.loads((tmp_path / "pack.json").read_text())["levels"]
+    assert [entry["parts"] for entry in entries] == [{"maze.ldtk": f"Level_0{number}_maze"} for number in (1, 2, 3)]
+    result = check_pack(tmp_path)
+    assert (result.proven, result.winnable) == (3, True)
+
+
+def test_a_level_that_changed_places_in_a_project_of_a_pack_is_found(pack: Pack, tmp_path: Path) -> None:
+    files = pack.files("ldtk")
+    text = files["maze.ldtk"].decode()
+    swapped = {"Level_01_maze": "Level_02_maze", "Level_02_maze": "Level_01_maze"}
+    files["maze.ldtk"] = re.sub("|".join(swapped), lambda found: swapped[found[0]], text).encode()
+    manifest = json.loads(files.pop("pack.json"))
+    data = {key: value for key, value in manifest.items() if key not in {"files", "checksum"}}
+    for name, content in {**files, "pack.json": encode_manifest(data, files)}.items():
+        (tmp_path / name).write_bytes(content)
+    result = check_pack(tmp_path)
+    assert result.proven == 1
+    assert "another level than the one that pack.json describes" in str(result.why)
 
 
 def test_a_place_that_cannot_be_written_is_refused(pack: Pack, tmp_path: Path) -> None:

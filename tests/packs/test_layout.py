@@ -13,7 +13,6 @@ from playwright.sync_api import Browser, Page
 
 import levolve
 from levolve.packs.pack import Pack
-from levolve.packs.puzzle_pack import puzzle_pack
 from packs.browser import browsing
 
 SIZES = [(1280, 800), (1920, 1080), (390, 844), (844, 390), (768, 1024)]
@@ -42,7 +41,7 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     )
     made = {"levels": levels.save(tmp_path_factory.mktemp("levels"), "json")}
     for puzzle in ("flag", "sliding"):
-        made[puzzle] = puzzle_pack(puzzle, count=2, seed=2).save(tmp_path_factory.mktemp(puzzle), ["json"])
+        made[puzzle] = levolve.pack(puzzle, count=2, seed=2).save(tmp_path_factory.mktemp(puzzle), ["json"])
     return {name: path.resolve() for name, path in made.items()}
 
 

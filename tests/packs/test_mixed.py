@@ -9,9 +9,12 @@ import levolve
 from levolve.cli.app import run
 from levolve.errors import InputError
 from levolve.packs.events import SearchFinished
+from levolve.packs.members import LevelMember, PuzzleMember, merged
 from levolve.packs.mixed import MixedPackBuilder, shares_of
 from levolve.packs.order import Order
+from levolve.packs.puzzle_order import PuzzleOrder
 from levolve.packs.replay import replay
+from levolve.puzzles import PUZZLES
 from levolve.recipes.recipe import find_recipe
 from runs.job_laws import assert_continues, assert_refuses_others
 
@@ -80,5 +83,39 @@ def test_what_cannot_be_mixed_is_refused(capsys: pytest.CaptureFixture[str]) -> 
         levolve.pack(["maze", "maze"], count=4)
     with pytest.raises(InputError, match="expected at least one recipe, got none"):
         levolve.pack([], count=4)
-    assert run(["pack", "maze", "flag", "--count", "4"]) == 2
-    assert "expected recipes of levels, or one puzzle alone, got maze, flag" in capsys.readouterr().err
+    with pytest.raises(InputError, match="expected each recipe once, got maze, flag, flag"):
+        levolve.pack(["maze", "flag", "flag"], count=4)
+    assert run(["pack", "flag", "sliding", "--count", "4", "--target", "walls=3"]) == 2
+    assert "target: expected a recipe of levels, got the puzzle 'flag'" in capsys.readouterr().err
+
+
+def test_levels_and_puzzles_are_one_pack_whose_parts_follow_the_curve(tmp_path: Path) -> None:
+    made = levolve.pack(["maze", "flag", "sliding"], count=8, size=(8, 8), curve="hard..easy", seed=1, settings=QUICK)
+    assert [part.found for part in made.parts] == [3, 3, 2]
+    assert (len(made.levels), len(made.positions)) == (3, 5)
+    for part in range(3):
+        difficulties = [measures["difficulty"] for measures, home in zip(made.measures, made.homes, strict=True) if home == part]
+        assert difficulties == sorted(difficulties, reverse=True)
+    # The hardest of each part are first, then the middle ones of the two larger parts.
+    assert made.homes == (0, 1, 2, 0, 1, 2, 0, 1)
+    made.save(tmp_path, "tiled,png")
+    assert {path.name for path in tmp_path.glob("0[12]-*")} == {"01-maze.tmx", "01-maze.png", "02-flag.json", "02-flag.png"}
+    checked = levolve.check_pack(tmp_path)
+    assert (checked.winnable, checked.proven) == (True, 8)
+    assert {"pack.json", "index.html", "sheet.png"} <= {path.name for path in tmp_path.iterdir()}
+
+
+def test_a_pack_of_levels_and_puzzles_is_the_same_on_any_number_of_threads_and_continued() -> None:
+    def builder() -> MixedPackBuilder:
+        recipe = find_recipe("maze").changed({"size": "8x8", **QUICK})
+        return MixedPackBuilder([Order.of(recipe, count=2, curve="easy..hard"), PuzzleOrder.of("sliding", count=2, curve="easy..hard")], 1)
+
+    assert_continues(builder(), lambda pack: (pack.files("json"), pack.parts), stops=4)
+    one, several = (levolve.pack(["maze", "flag"], count=4, size=(8, 8), seed=1, threads=threads, settings=QUICK) for threads in (1, 3))
+    assert one.files("json,png") == several.files("json,png")
+
+
+def test_members_with_other_units_are_merged_by_their_relative_position() -> None:
+    level, board = LevelMember(levolve.Level.from_text("S.\n.E")), PuzzleMember(PUZZLES["sliding"].read("8672543_1"))
+    assert merged([level, level, board, board, board], [9, 3, 50, 70, 60]) == [2, 1, 4, 0, 3]
+    assert merged([level, level, board], [9, 3, 50], descending=True) == [0, 2, 1]

@@ -15,7 +15,6 @@ import levolve
 from levolve.errors import ProofError
 from levolve.levels.level import Level
 from levolve.packs.pack import Pack
-from levolve.packs.puzzle_pack import puzzle_pack
 from levolve.puzzles.position import Position
 from packs.browser import Watched, browsing
 
@@ -317,7 +316,7 @@ def test_the_page_plays_by_the_rules_of_the_checker(watched: Watched, pack: Pack
 
 @pytest.mark.parametrize("puzzle", ["flag", "sliding"])
 def test_puzzles_are_played_by_the_rules_of_their_checkers(browser: Browser, puzzle: str, tmp_path: Path) -> None:
-    made = puzzle_pack(puzzle, count=3, size=(4, 4) if puzzle == "flag" else (3, 2), seed=2)
+    made = levolve.pack(puzzle, count=3, size=(4, 4) if puzzle == "flag" else (3, 2), seed=2)
     page = Watched(browser.new_page())
     page.page.goto(made.save(tmp_path, ["png"]).resolve().as_uri())
     expect(page.page.locator("#levels button.card")).to_have_count(3)
@@ -338,6 +337,23 @@ def test_puzzles_are_played_by_the_rules_of_their_checkers(browser: Browser, puz
         expect(page.page.locator("#status")).to_have_text(f"Go {NAMES[move]}.")
         page.page.keyboard.press(ARROWS[move])
     expect(page.page.locator("#status")).to_contain_text(f"You won in {len(solution)} steps")
+    assert page.complaints == []
+    page.page.close()
+
+
+def test_levels_and_puzzles_of_one_pack_are_played_on_one_page(browser: Browser, tmp_path: Path) -> None:
+    made = levolve.pack(["maze", "flag", "sliding"], count=3, size=(8, 8), seed=2, settings={"generations": 10})
+    page = Watched(browser.new_page())
+    page.page.goto(made.save(tmp_path).resolve().as_uri())
+    expect(page.page.locator("#levels button.card")).to_have_count(3)
+    for number, item in enumerate(made.items):
+        page.page.locator("#levels button.card").nth(number).click()
+        for move in str(item.solution):
+            page.page.keyboard.press(ARROWS[move])
+        expect(page.page.locator("#status")).to_contain_text(f"You won in {len(str(item.solution))} steps")
+        page.page.locator("#close").click()
+    widths = page.page.evaluate("[...document.querySelectorAll('#levels .card .bar i')].map((bar) => bar.style.width)")
+    assert widths == ["100%"] * 3, "the hardest of each kind has a full bar"
     assert page.complaints == []
     page.page.close()
 

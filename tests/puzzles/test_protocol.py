@@ -17,7 +17,6 @@ from playwright.sync_api import expect
 import levolve
 from levolve.cli.app import run
 from levolve.errors import InputError, ProofError
-from levolve.packs.puzzle_pack import puzzle_pack
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.files import puzzle_of
 from levolve.puzzles.flag.puzzle import FLAG
@@ -160,7 +159,7 @@ def test_the_commands_know_a_puzzle_of_a_plugin(tmp_path: Path, capsys: pytest.C
 
 
 def test_a_puzzle_of_a_plugin_is_played_on_the_page_by_the_rules_of_its_checker(tmp_path: Path) -> None:
-    made = puzzle_pack("ice", count=3, size=(7, 7), seed=2)
+    made = levolve.pack("ice", count=3, size=(7, 7), seed=2)
     chance = random.Random(5)  # noqa: S311 a test's choice of moves
     seen = set()
     with browsing() as browser:

@@ -16,7 +16,6 @@ import levolve
 from levolve.cli.app import run
 from levolve.errors import InputError, LevolveError, PluginError
 from levolve.events import Event
-from levolve.packs.puzzle_pack import puzzle_pack
 from levolve.plugins import VARIABLE, load_plugin
 from levolve.recipes.recipe import find_recipe
 from levolve.runs import cluster as clusters
@@ -117,7 +116,7 @@ def test_library_functions_take_a_cluster(foreign: tuple[str, Any]) -> None:
     small: dict[str, Any] = {"size": (8, 8), "seed": 3, "settings": {"generations": 10}}
     assert levolve.evolve("maze", cluster=foreign[0], **small).digest == levolve.evolve("maze", threads=1, **small).digest
     assert levolve.pack("maze", count=2, cluster=foreign[0], **small).digest == levolve.pack("maze", count=2, threads=1, **small).digest
-    assert puzzle_pack("sliding", count=2, seed=1, cluster=foreign[0]).digest == puzzle_pack("sliding", count=2, seed=1, threads=1).digest
+    assert levolve.pack("sliding", count=2, seed=1, cluster=foreign[0]).digest == levolve.pack("sliding", count=2, seed=1, threads=1).digest
 
 
 @pytest.mark.parametrize(

@@ -21,16 +21,16 @@ def check(
     """Check files: replay the solution of each and measure it; for a puzzle also report what exact search finds, such as soft locks.
 
     A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; where there is none, check says what is in the way. The folder of a
-    pack is compared with its manifest, and the proof of every level in it is replayed. All files are checked, also after one that cannot be read.
+    pack is compared with its manifest, and the proof of every level in it is replayed. So are all levels of an LDtk project. All files are checked, also after one that cannot be read.
     """
     from levolve.packs.checking import check_path
 
     results = []
     for file in files:
         with Report(quiet=quiet) as report, report.watching_kernels():
-            result = check_path(file)
-        results.append(result)
-        if not json:
+            found = check_path(file)
+        results += found
+        for result in [] if json else found:
             print(one_line(f"{result.file}: {result.summary}"))
             print_measures(result.lines)
     if json:

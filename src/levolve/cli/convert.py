@@ -8,6 +8,7 @@ import typer
 
 from levolve.cli.options import Json, Quiet, ThemeOption, TileOption
 from levolve.cli.report import Report
+from levolve.errors import InputError
 
 
 def convert(
@@ -24,28 +25,27 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
-    from levolve.formats.files import encode_all
     from levolve.formats.look import look_for
     from levolve.formats.writing import check_writable, write_files
     from levolve.levels.borders import with_border
     from levolve.levels.level import Level
-    from levolve.puzzles.files import load, save
+    from levolve.puzzles.files import encode_files, load, puzzle_of
 
     check_writable(target)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.fashion.conversion import convert_designs, designs_in
 
-        look = look_for([target], theme, tile)
+        look = None if theme is None and tile is None else look_for([target], theme, tile)
         designs = designs_in(source, size=size)
         if designs is not None:
-            written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels, look=None if theme is tile is None else look)
+            written = convert_designs(designs, target, level=level, palette=palette, pixels=pixels, look=look)
         else:
             found = load(source)
-            if isinstance(found, Level):
-                found = with_border(found) if frame else found
-                written = write_files(encode_all(found, target, look))
-            else:
-                written = [save(found, target, theme=theme, tile=tile)]
+            if frame and not isinstance(found, Level):
+                message = f"--frame: expected a level, got {puzzle_of(found).noun}, which nobody can leave; omit it"
+                raise InputError(message)
+            found = with_border(found) if frame else found
+            written = write_files(encode_files(found, target, look))
     if json:
         print(json_text.dumps({"written": [str(path) for path in written]}, indent=2))
     for path in written:

@@ -38,6 +38,6 @@ def demo(
         print(json_text.dumps(made.summary(output), indent=2))
     else:
         print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
-        print_folder(len(made.levels), "level", output, list(DEMO_FORMATS))
+        print_folder(made, output, DEMO_FORMATS)
     if not made.report.met:
         raise LevolveError(str(made.report))

@@ -1,7 +1,7 @@
 """`levolve pack`: build many levels at once."""
 
 import json as json_text
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -40,7 +40,10 @@ if TYPE_CHECKING:
     from levolve.packs.builder import PackBuilder
     from levolve.packs.mixed import MixedPackBuilder
     from levolve.packs.pack import Pack
+    from levolve.packs.puzzle_builder import PuzzlePackBuilder
     from levolve.runs.store.places import Storing
+
+    AnyBuilder = PackBuilder | MixedPackBuilder | PuzzlePackBuilder
 
 BARS = "▁▂▃▄▅▆▇█"
 COLUMNS = 48
@@ -91,62 +94,36 @@ def pack(
 ) -> None:
     """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.
 
-    Several recipes share the levels evenly. RECIPE may also be the name of a puzzle, such as flag or sliding: a pack of puzzles, ordered by the
-    effort of a solver.
+    RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty;
+    --size, --target and the like are for levels then, and puzzles have their usual size.
     """
-    from levolve.puzzles import PUZZLES
-
     names, examples = recipes_and_examples(recipes, like)
-    puzzles = [name for name in names if name in PUZZLES]
-    if puzzles and len(names) > 1:
-        message = f"RECIPE: expected recipes of levels, or one puzzle alone, got {', '.join(map(str, names))}; make a pack of {puzzles[0]} of its own"
-        raise InputError(message)
-    if puzzles:
-        from levolve.cli.puzzle_pack import pack_puzzles
-
-        unfit = {
-            "--target": target,
-            "--spread": spread,
-            "--distinct": distinct,
-            "--budget": budget is not None,
-            "--from": source,
-            "--keep": keep,
-            "--like": like,
-            "--frame": frame,
-            "--set": settings,
-            "--theme": theme,
-            "--tile": tile is not None,
-        }
-        refused = [name for name, given in unfit.items() if given]
-        pack_puzzles(
-            str(puzzles[0]), count, size, curve, to, seed, output, refused, cluster=cluster, threads=threads, json=json, quiet=quiet, storing=storing
-        )
-        return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import load_level
         from levolve.formats.look import look_of
         from levolve.packs.folder import check_folder
-        from levolve.packs.pack import DEFAULT_FORMATS, check_formats, formats_of
+        from levolve.packs.pack import DEFAULT_FORMATS, formats_for
         from levolve.packs.packing import builder_of, orders_of
-        from levolve.recipes.adapt import adapt
         from levolve.runs.executors import work_pool
 
-        formats = formats_of(DEFAULT_FORMATS if to is None else to)
         look = look_of(theme, tile)
         words, rows = what_to_keep(keep, source)
-        start_level = None if source is None else load_level(source)
-        changes = {**rows, **parse_settings(settings)}
-        adapted = [adapt(name, size=size, settings=changes, start=start_level, keep=words, frame=frame, like=examples) for name in names]
-        wanted = _targets(target, spread)
+        changes = {
+            "settings": {**rows, **parse_settings(settings)},
+            "start": None if source is None else load_level(source),
+            "keep": words,
+            "frame": frame,
+            "like": examples,
+        }
+        requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": budget}
         with _watching_probes(report) as watch:
-            orders = orders_of(adapted, count=count, target=wanted, distinct=distinct, curve=curve, budget=budget, watch=watch)
+            orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
         check_folder(output)
-        for order in orders:
-            check_formats(formats, order, output, look)
+        formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
         options = {"output": output, "formats": formats, "look": look.to_data(), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             builder = builder_of(orders, seed, executor)
-            presenter = PACK if len(orders) == 1 else MIXED_PACK
+            presenter = {job.kind: job for job in (PACK, MIXED_PACK, PUZZLE_PACK)}[builder.kind]
             written = carry_out(start(builder, storing, options), presenter, report)
     presenter.show(builder, options, written, report, json=json)
 
@@ -157,62 +134,67 @@ class PackPresenter(Presenter):
     kind: ClassVar[str] = "pack"
 
     @contextmanager
-    def watching(self, report: Report, job: "PackBuilder | MixedPackBuilder") -> "Iterator[Watch]":
+    def watching(self, report: Report, job: "AnyBuilder") -> "Iterator[Watch]":
         """Show a bar of levels."""
         with report.bar(f"building {job.name}", job.count, "levels") as bar:
             yield watch_searches(bar)
 
-    def save_partial(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> list[str]:
+    def save_partial(self, job: "AnyBuilder", options: Options) -> list[str]:
         """Write the levels found so far, unless another pack is in the folder."""
-        made, folder = job.pack, Path(options["output"])
-        return save_unless_present(folder, len(made.levels), "level", lambda: _save(made, options))
+        return save_unless_present(job.pack, options)
 
-    def write(self, job: "PackBuilder | MixedPackBuilder", options: Options) -> Written:
+    def write(self, job: "AnyBuilder", options: Options) -> Written:
         """Write the folder."""
         made, folder = job.pack, Path(options["output"])
-        if made.levels:
+        if made.items:
             _save(made, options)
-        return Written(made.summary(folder if made.levels else None), [])
+        return Written(made.summary(folder if made.items else None), [])
 
-    def show(self, job: "PackBuilder | MixedPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
         """Print the report."""
         made, folder = job.pack, Path(options["output"])
         if json:
             print(json_text.dumps(written.data, indent=2))
-        elif made.levels:
+        elif made.items:
             print_pack(made, f"{job.title}, seed {job.seed}")
-            searches, evaluations = (sum(getattr(part, name) for part in made.parts) for name in ("searches", "evaluations"))
-            print(f"  {evaluations:,} evaluations in {_count_of(searches, 'search', 'searches')}, {made.seconds:.3g} s")
-            print_folder(len(made.levels), "level", folder, options["formats"])
+            print(f"  {_work_of(made)}, {made.seconds:.3g} s")
+            print_folder(made, folder, options["formats"])
         if not made.report.met:
-            raise LevolveError(_shortcoming(made, folder, job.budget))
+            raise LevolveError(_shortcoming(made, folder, job.advice))
 
 
 class MixedPackPresenter(PackPresenter):
-    """Shows a pack of several recipes."""
+    """Shows a pack of several recipes or puzzles."""
 
     kind: ClassVar[str] = "mixed-pack"
 
 
-PACK, MIXED_PACK = PackPresenter(), MixedPackPresenter()
+class PuzzlePackPresenter(PackPresenter):
+    """Shows a pack of puzzles."""
+
+    kind: ClassVar[str] = "puzzle-pack"
+
+
+PACK, MIXED_PACK, PUZZLE_PACK = PackPresenter(), MixedPackPresenter(), PuzzlePackPresenter()
 
 
 def _save(made: "Pack", options: Options) -> None:
     made.save(Path(options["output"]), options["formats"], **options.get("look", {}))
 
 
-def save_unless_present(folder: Path, found: int, noun: str, save: Callable[[], object]) -> list[str]:
+def save_unless_present(made: "Pack", options: Options) -> list[str]:
     """Write the part of a pack that was found so far, unless a pack is in the folder: a whole one is not replaced by a part of another."""
     from levolve.packs.manifest import MANIFEST
     from levolve.packs.switching import finish_switch
 
-    if not found:
+    folder = Path(options["output"])
+    if not made.items:
         return []
     finish_switch(folder)
     if (folder / MANIFEST).exists():
         return [f"the pack in {folder} was left as it is"]
-    save()
-    return [f"the {_count_of(found, noun)} found so far {'is' if found == 1 else 'are'} in {folder}"]
+    _save(made, options)
+    return [f"the {counted(made)} found so far {'is' if len(made.items) == 1 else 'are'} in {folder}"]
 
 
 def watch_searches(bar: "Bar") -> "Watch":
@@ -271,28 +253,49 @@ def print_pack(made: "Pack", title: str) -> None:
     """Print how many levels a pack has, how they differ, and the extent of every measure."""
     print(one_line(f"{title}: {made.report.headline}"))
     for targets in made.report.targets:
-        found = targets["distinct"]["found"]
+        found = targets.get("distinct", {}).get("found")
         if len(made.parts) == 1 and found is not None:
             print(f"  distinct               {found:.1%} of the cells or more differ between any two levels")
-    print_extents(made.measures)
+    print_extents(made.measures if len({member.unit for member in made.members}) == 1 else _difficulties(made))
     print(f"  digest                 {made.digest}")
     for remark in made.report.remarks:
         print(one_line(f"  {remark}"))
 
 
-def print_extents(measured: Sequence[Mapping[str, float]]) -> None:
+def _difficulties(made: "Pack") -> dict[str, list[float | None]]:
+    """Return the difficulties of levels and of each puzzle, which have units of their own."""
+    found: dict[str, list[float | None]] = {}
+    for member, measures in zip(made.members, made.measures, strict=True):
+        found.setdefault(f"difficulty of {member.unit or 'levels'}", []).append(measures.get("difficulty"))
+    return found
+
+
+def print_extents(measured: Sequence[Mapping[str, float]] | Mapping[str, list[float | None]]) -> None:
     """Print the extent of every measure that all levels have, with a chart of its values from the first level to the last."""
-    shared = {name: [measures.get(name) for measures in measured] for name in measured[0]}
+    shared = measured if isinstance(measured, Mapping) else {name: [measures.get(name) for measures in measured] for name in measured[0]}
     rows = {name: (_extent(values), _spark(values)) for name, values in shared.items() if None not in values}
     width = max(len(extent) for extent, _ in rows.values())
     for name, (extent, spark) in rows.items():
         print(f"  {name.replace('_', ' '):<22} {extent:<{width}}  {spark}".rstrip())
 
 
-def print_folder(found: int, noun: str, folder: Path, formats: list[str]) -> None:
+def print_folder(made: "Pack", folder: Path, formats: Sequence[str]) -> None:
     """Print which files are in the folder, and which one to open."""
-    print(f"  {_count_of(found, noun)} as {', '.join(formats)}, sheet.png and pack.json are in {one_line(folder)}")
+    print(f"  {counted(made)} as {', '.join(formats)}, sheet.png and pack.json are in {one_line(folder)}")
     print(f"Open {one_line((folder / 'index.html').resolve())} in a browser to play them.")
+
+
+def counted(made: "Pack") -> str:
+    """`12 levels`, `1 puzzle`, `12 levels and 4 puzzles`."""
+    counts = [(len(made.levels), "level"), (len(made.positions), "puzzle")]
+    return " and ".join(_count_of(number, noun) for number, noun in counts if number) or "0 levels"
+
+
+def _work_of(made: "Pack") -> str:
+    """`12,000 evaluations in 14 searches`; puzzles are made without evaluations."""
+    searches, evaluations = (sum(getattr(part, name) for part in made.parts) for name in ("searches", "evaluations"))
+    found = _count_of(searches, "search", "searches") if evaluations else _count_of(searches, "candidate")
+    return f"{evaluations:,} evaluations in {found}" if evaluations else found
 
 
 def _count_of(number: int, one: str, several: str = "") -> str:
@@ -316,8 +319,7 @@ def _spark(values: list[Any]) -> str:
     return "".join(BARS[int((value - low) * (len(BARS) - 1) // (high - low))] for value in values[::step])
 
 
-def _shortcoming(made: "Pack", output: Path, budget: int) -> str:
-    written = f"; those found are in {output}" if made.levels else "; nothing was written"
+def _shortcoming(made: "Pack", output: Path, advice: str) -> str:
+    written = f"; those found are in {output}" if made.items else "; nothing was written"
     missed = " — ".join(made.report.shortcomings)
-    advice = f"Widen the targets, or search longer with --budget (now {budget}) or --set generations=N"
     return f"{made.report.headline}{written}. {missed}. {advice}"

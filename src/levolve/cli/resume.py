@@ -17,7 +17,7 @@ PRESENTERS: Registry[Presenter] = Registry(
         "evolve": "levolve.cli.evolve:EVOLVE",
         "pack": "levolve.cli.pack:PACK",
         "mixed-pack": "levolve.cli.pack:MIXED_PACK",
-        "puzzle-pack": "levolve.cli.puzzle_pack:PUZZLE_PACK",
+        "puzzle-pack": "levolve.cli.pack:PUZZLE_PACK",
         "compare": "levolve.cli.compare:COMPARE",
         "meta": "levolve.cli.meta:META",
         "solve": "levolve.cli.solve:SOLVE",

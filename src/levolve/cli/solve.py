@@ -51,7 +51,9 @@ def solve(
     boards: Annotated[bool, typer.Option("--boards", help="Print the solution as a list of boards as well, one per line (sliding).")] = False,
     output: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help=".gif: the solution played; .png: the start; .json, .txt: both. May be repeated."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help=".gif: the solution played; .png: the start; .json, .txt, .tmx: both. May be repeated."
+        ),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,
@@ -61,7 +63,7 @@ def solve(
     """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered."""
     from levolve.formats.writing import check_writable
     from levolve.puzzles import PUZZLES
-    from levolve.puzzles.files import check_suffix
+    from levolve.puzzles.files import form_of
 
     chosen = PUZZLES[puzzle]
     read = chosen.read(position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size}))
@@ -70,7 +72,7 @@ def solve(
         raise InputError(message)
     changes: dict[str, Any] = {**parse_settings(settings), **({} if generations is None else {"generations": generations})}
     for path in output or []:
-        check_suffix(chosen, path)
+        form_of(chosen, path)
         check_writable(path)
     options = {"output": output or [], "boards": boards, "json": json, "quiet": quiet}
     with Report(quiet=quiet) as report, report.watching_kernels():

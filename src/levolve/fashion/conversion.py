@@ -10,7 +10,7 @@ from levolve.fashion.files import SUFFIXES, encode_map
 from levolve.fashion.records import MARK, holds_maps_only, write_records
 from levolve.fashion.starts import checked_size
 from levolve.formats import FORMATS
-from levolve.formats.files import save_level, suffix_of
+from levolve.formats.files import save_level, split_part, suffix_of
 from levolve.formats.look import Look
 from levolve.formats.reading.files import read_bytes
 from levolve.formats.writing import check_writable, write_file
@@ -21,7 +21,7 @@ def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -
 
     A text file of maps alone is read with their `size`, (width, height) or `"WIDTHxHEIGHT"`.
     """
-    path = Path(path)
+    path = split_part(path)[0]
     wanted = None if size is None else checked_size(size)
     suffix = path.suffix.lower()
     if suffix == ".toml":

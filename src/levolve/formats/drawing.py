@@ -134,23 +134,27 @@ def _with_legend(picture: Image.Image, level: Level, walk: Walk, theme: Theme, *
     return with_legend(picture, entries + [disc_entry(END, "cul-de-sac", share=0.45)] * ends)
 
 
-def contact_sheet(levels: Sequence[Level], captions: Sequence[str], columns: int | None = None, *, theme: Theme | None = None) -> Image.Image:
-    """Draw all levels in one picture, each with a caption below; a column is as wide as its widest level or caption."""
+def contact_sheet(
+    levels: Sequence[Level | Image.Image], captions: Sequence[str], columns: int | None = None, *, theme: Theme | None = None
+) -> Image.Image:
+    """Draw all levels in one picture, each with a caption below; a column is as wide as its widest member. Pictures are shown as they are."""
     if columns is None:
         # Wider than high, with the last row as full as possible.
         least = ceil(sqrt(len(levels)))
         columns = min(range(least, least + 4), key=lambda count: -len(levels) % count)
     rows = ceil(len(levels) / columns)
-    tile = max(1, min(DEFAULT_TILE, 240 // max(max(level.width, level.height) for level in levels)))
+    sides = [max(level.width, level.height) for level in levels if isinstance(level, Level)]
+    tile = max(1, min(DEFAULT_TILE, 240 // max(sides, default=1)))
+    pictures = [draw_level(level, tile, theme=theme) if isinstance(level, Level) else level for level in levels]
     letters = font(14)
-    width = max(*(level.width * tile for level in levels), *(ceil(letters.getlength(caption)) for caption in captions))
-    height = max(level.height for level in levels) * tile
+    width = max(*(picture.width for picture in pictures), *(ceil(letters.getlength(caption)) for caption in captions))
+    height = max(picture.height for picture in pictures)
     gap, line = 24, 26
     sheet = Image.new("RGB", (gap + columns * (width + gap), gap + rows * (height + line + gap)), PAPER)
     pen = ImageDraw.Draw(sheet)
-    for index, (level, caption) in enumerate(zip(levels, captions, strict=True)):
+    for index, (picture, caption) in enumerate(zip(pictures, captions, strict=True)):
         left = gap + index % columns * (width + gap)
         top = gap + index // columns * (height + line + gap)
-        sheet.paste(draw_level(level, tile, theme=theme), (left, top))
-        pen.text((left, top + level.height * tile + 6), caption, fill=INK, font=letters)
+        sheet.paste(picture, (left, top))
+        pen.text((left, top + picture.height + 6), caption, fill=INK, font=letters)
     return sheet

@@ -1,20 +1,28 @@
 """`save_level` and `load_level`: levels to and from files of any format."""
 
+import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
-from levolve.errors import InputError, OutputError
+from levolve.errors import InputError, OutputError, UnknownNameError, shown
 from levolve.formats import FORMATS
+from levolve.formats.format import Format
 from levolve.formats.look import Look
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
+from levolve.registry import did_you_mean
+
+# In a path, what follows this sign is the name of one of several levels in the file.
+PART = "#"
 
 
 def suffix_of(path: str | Path) -> str:
     """Return the name of the format in a path: its suffix without the dot, or a suffix of two parts such as tiles.png."""
-    name = Path(path).name.lower()
-    suffix = next((known for known in FORMATS if "." in known and name.endswith(f".{known}")), Path(path).suffix.lower().removeprefix("."))
+    name = split_part(path)[0].name.lower()
+    suffix = next((known for known in FORMATS if "." in known and name.endswith(f".{known}")), Path(name).suffix.removeprefix("."))
     if not suffix:
         message = f"{path}: expected a file name that ends in one of {', '.join('.' + name for name in FORMATS)}"
         raise InputError(message)
@@ -70,18 +78,73 @@ def _same_picture(path: Path, content: bytes) -> bool:
         return False
 
 
+def split_part(path: str | Path) -> tuple[Path, str | None]:
+    """Split a path such as pack.ldtk#Level_03 into the path of a file and the name of a level in it; the name is None in any other path."""
+    path = Path(path)
+    file, _, name = path.name.partition(PART)
+    named = re.fullmatch(r"[\w-]+", name) is not None
+    if not named or path.exists() or not any(file.lower().endswith(f".{suffix}") and FORMATS[suffix].levels is not None for suffix in FORMATS):
+        return path, None
+    return path.with_name(file), name
+
+
 def load_level(path: str | Path) -> Level:
-    """Read a level from a file; the suffix of the path selects the format.
+    """Read a level from a file; the suffix of the path selects the format. FILE#NAME is one of several levels in a file.
 
     The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is replaced by a new one instead, or dropped if the
     level cannot be won.
     """
-    entry = FORMATS[suffix_of(path)]
-    content = read_bytes(path)
+    level = read_level(path)
     with naming(path):
-        level = entry.read(content, Path(path).parent)
-        if entry.edited:
-            return recertified(level)
-        if level.solution is not None:
-            level.check()
+        return certified(path, level)
+
+
+def read_level(path: str | Path) -> Level:
+    """Read the level in a file, or one of several (FILE#NAME), whatever its solution."""
+    file, part = split_part(path)
+    entry = FORMATS[suffix_of(file)]
+    content = read_bytes(file)
+    with naming(path):
+        return entry.read(content, file.parent) if part is None else _level_called(part, entry, content)
+
+
+def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
+    """Return what reads each level of a file, whatever its solution, by FILE#NAME, or by the path itself if it contains one level.
+
+    The file is parsed once.
+    """
+    file, part = split_part(path)
+    entry = FORMATS[suffix_of(file)]
+    if part is not None or entry.levels is None:
+        return {str(path): partial(read_level, path)}
+    content = read_bytes(file)
+    with naming(path):
+        levels = entry.levels(content)
+    if len(levels) <= 1:
+        return {str(path): partial(read_level, path)}
+
+    def read(name: str) -> Level:
+        with naming(f"{path}{PART}{name}"):
+            return levels[name]
+
+    return {f"{path}{PART}{name}": partial(read, name) for name in levels}
+
+
+def _level_called(name: str, entry: Format, content: bytes) -> Level:
+    """Return the level with a name, in any case, with - for _ and without the word Level."""
+    levels = {} if entry.levels is None else entry.levels(content)
+    plain = re.sub(r"\W+", "_", name).lower()
+    found = name if name in levels else next((known for known in levels if known.lower() in {plain, f"level_{plain}"}), None)
+    if found is None:
+        message = f"unknown level {shown(name)}: {did_you_mean(name, list(levels))}"
+        raise UnknownNameError(message)
+    return levels[found]
+
+
+def certified(path: str | Path, level: Level) -> Level:
+    """Return the level that was read from a file with a solution that holds, as `load_level` does."""
+    if FORMATS[suffix_of(split_part(path)[0])].edited:
+        return recertified(level)
+    if level.solution is not None:
+        level.check()
     return level

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
     from levolve.levels.tileset import Tileset
 
+# Names of programs, and the formats that they open.
+PROGRAMS = {"tiled": "tmx", "godot": "tscn", "sokoban": "xsb", "numpy": "npz", "text": "txt"}
+
 
 def _nothing(_level: Level, _look: Look) -> dict[str, bytes]:
     return {}
@@ -49,6 +52,10 @@ class Format:
         Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has no such layer.
     bundle
         Returns additional files for the levels of a pack, given by name, in a look; such as a project that contains all of them.
+    single
+        Whether each level of a pack has a file of its own, besides the files of `bundle`.
+    levels
+        Returns the levels of a file that may contain several, by name, in order. Each is decoded when it is looked up.
     """
 
     meaning: str
@@ -63,6 +70,8 @@ class Format:
     merge: Callable[[bytes, bytes], bytes] | None = None
     kept: Callable[[bytes], NDArray[np.bool_] | None] | None = None
     bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
+    single: bool = True
+    levels: Callable[[bytes], Mapping[str, Level]] | None = None
 
     def write(self, level: Level, look: Look) -> bytes:
         """Return the bytes of a level's file in a look."""

@@ -2,7 +2,8 @@
 
 import io
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 from PIL import Image, ImageDraw
@@ -21,6 +22,7 @@ from levolve.formats.walks import caption_of, walk_of
 from levolve.levels.level import Level
 
 MOST_FRAMES = 120
+MOST_COLOURS = 128
 MOST_SIDE = 640
 LINE = 22
 # The digest of the file without its comment, in the data of the level, and what stands in its place until it is known.
@@ -38,18 +40,15 @@ def encode_frames(frames: Sequence[tuple[str, Level]], look: Look | None = None,
     step = -(-len(frames) // MOST_FRAMES)
     look = look or Look()
     tile = look.tile or fitting_tile(frames[-1][1], MOST_SIDE, look.theme.own_tile)
-    drawn = ((caption, draw_level(level, tile, theme=look.theme)) for caption, level in [*frames[:-1:step], frames[-1]])
-    return _animation(drawn, frames[-1][1], milliseconds)
+    shown = [*frames[:-1:step], frames[-1]]
+    return _animation([(caption, partial(draw_level, level, tile, theme=look.theme)) for caption, level in shown], frames[-1][1], milliseconds)
 
 
-def _animation(frames: Iterable[tuple[str, Image.Image]], last: Level, milliseconds: int = 100) -> bytes:
-    """Pictures with captions as an animation that holds a level in its comment."""
-    pictures = []
-    for caption, drawn in frames:
-        picture = Image.new("RGB", (max(drawn.width, 200), drawn.height + LINE), PAPER)
-        picture.paste(drawn, (0, 0))
-        ImageDraw.Draw(picture).text((4, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
-        pictures.append(picture.quantize(64))
+def _animation(frames: Sequence[tuple[str, Callable[[], Image.Image]]], last: Level, milliseconds: int = 100) -> bytes:
+    """Pictures with captions, each drawn when it is needed, as an animation that holds a level in its comment."""
+    # One palette for all frames, so that only what changes is written; the last frame has all colours.
+    palette = _captioned(*frames[-1]).quantize(MOST_COLOURS, Image.Quantize.MAXCOVERAGE)
+    pictures = [_captioned(*frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames]
     buffer = io.BytesIO()
     pictures[0].save(
         buffer,
@@ -65,15 +64,22 @@ def _animation(frames: Iterable[tuple[str, Image.Image]], last: Level, milliseco
     return content.replace(EMPTY_DIGEST.encode(), gif_frames_digest(content).encode(), 1)
 
 
+def _captioned(caption: str, draw: Callable[[], Image.Image]) -> Image.Image:
+    drawn = draw()
+    picture = Image.new("RGB", (max(drawn.width, 200), drawn.height + LINE), PAPER)
+    picture.paste(drawn, (0, 0))
+    ImageDraw.Draw(picture).text((4, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
+    return picture
+
+
 def encode(level: Level, look: Look | None = None) -> bytes:
     """Encode an animation of the solution, and of the way back where the goal's measured tour returns."""
     look = look or Look()
     walked = walk_of(level).steps
     tile = look.tile or fitting_tile(level, MOST_SIDE, look.theme.own_tile)
     every = -(-max(walked, 1) // MOST_FRAMES)
-    frames = [(f"{steps} of {walked} steps", steps) for steps in range(0, walked, every)]
-    drawn = ((caption, draw_level(level, tile, steps=steps, theme=look.theme)) for caption, steps in [*frames, (caption_of(level), walked)])
-    return _animation(drawn, level)
+    frames = [*((f"{steps} of {walked} steps", steps) for steps in range(0, walked, every)), (caption_of(level), walked)]
+    return _animation([(caption, partial(draw_level, level, tile, steps=steps, theme=look.theme)) for caption, steps in frames], level)
 
 
 def decode(content: bytes) -> Level:

@@ -61,7 +61,11 @@ def theme_of(theme: str | Path | Theme | None) -> Theme:
         return theme
     if theme is None:
         return THEMES[DEFAULT_THEME]
-    return THEMES[str(theme)]
+    if Path(theme).suffix.lower() != THEME_FILE:
+        return THEMES[str(theme)]
+    from levolve.formats.themes.picture import read_theme  # noqa: PLC0415 only a theme of a user needs it
+
+    return read_theme(Path(theme))
 
 
 def look_of(theme: str | Path | Theme | None = None, tile: int | None = None) -> Look:

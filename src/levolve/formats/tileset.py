@@ -6,6 +6,7 @@ from levolve.errors import InputError, shown
 from levolve.formats.drawing import draw_level
 from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
+from levolve.formats.themes.paper import PAPER
 from levolve.formats.themes.theme import DEFAULT_TILE
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS, Tileset
@@ -22,7 +23,7 @@ def tileset_picture(level: Level, _look: Look) -> dict[str, bytes]:
     """Return the name and the bytes of the picture of the level's tileset: the kinds of tiles from left to right."""
     kinds = len(level.tileset.characters)
     row = np.arange(kinds, dtype=np.uint8)
-    both = draw_level(Level(np.stack([row, row]), tileset=level.tileset), TILE)
+    both = draw_level(Level(np.stack([row, row]), tileset=level.tileset), TILE, theme=PAPER)
     return {picture_name(level.tileset): picture_bytes(both.crop((0, 0, kinds * TILE, TILE)))}
 
 

@@ -54,6 +54,8 @@ class Tileset:
         A sentence that explains the legal steps, if they are not obvious.
     blocked
         The message for a player who tries an illegal step.
+    labels
+        What is written on the tiles of each kind, such as a number; empty texts for nothing. By default nothing is.
     """
 
     name: str
@@ -70,6 +72,7 @@ class Tileset:
     path_edge: Colour | None = DARK
     rule: str = ""
     blocked: str = "The way is blocked."
+    labels: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Check that the arguments are consistent, and compute the defaults."""
@@ -82,6 +85,10 @@ class Tileset:
         closed = [kind for kind in range(kinds) if not self.may_stand(kind)]
         if not open_kinds:
             message = f"tileset {self.name!r}: expected a walkable kind (steps[kind][kind] is true), got none"
+            raise InputError(message)
+        self._default("labels", self.labels or ("",) * kinds)
+        if len(self.labels) != kinds:
+            message = f"tileset {self.name!r}: expected {kinds} labels, one per kind, got {len(self.labels)}"
             raise InputError(message)
         self._default("colours", self.colours or _spread_colours(kinds))
         self._default("dark_colours", self.dark_colours or self.colours)
@@ -177,4 +184,13 @@ RAINBOW = Tileset(
     blocked="No step between these colours.",
 )
 
-TILESETS: Registry[Tileset] = Registry("tileset", {"walls": f"{__name__}:WALLS", "rainbow": f"{__name__}:RAINBOW"}, "levolve.tilesets")
+TILESETS: Registry[Tileset] = Registry(
+    "tileset",
+    {
+        "walls": f"{__name__}:WALLS",
+        "rainbow": f"{__name__}:RAINBOW",
+        "flag": "levolve.puzzles.flag.tiles:ROUND_TILES",
+        "sliding": "levolve.puzzles.sliding.tiles:BOARD_TILES",
+    },
+    "levolve.tilesets",
+)

@@ -17,7 +17,6 @@ from levolve.evolution.loop import STOPPED, Limits, SearchEnded, advance
 from levolve.evolution.problem import Problem
 from levolve.evolution.search import Strategy
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.json import encode
 from levolve.genotypes.genes import Genes
 from levolve.kernels.streams import PACK, draw, open_stream
 from levolve.levels.level import Level
@@ -31,7 +30,8 @@ from levolve.packs.events import SearchFinished
 from levolve.packs.failures import SIMILAR, Failures, diagnoses, meets_targets, reason_of
 from levolve.packs.objective import PackObjective
 from levolve.packs.order import Order
-from levolve.packs.pack import MissedLevel, Pack, PackPart, with_origins
+from levolve.packs.pack import Pack, with_origins
+from levolve.packs.part import MissedLevel, PackPart
 from levolve.packs.targets import Range
 from levolve.runs.executors import stop_requested
 from levolve.runs.jobs import JobOutcome
@@ -114,15 +114,14 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         return self.order.count
 
     @property
-    def budget(self) -> int:
-        """The number of failed searches after which a target is abandoned."""
-        return self.order.budget
-
-    @property
     def title(self) -> str:
         """The recipe and the size of its levels."""
-        width, height = self.order.recipe.size
-        return f"{self.name} {width}x{height}"
+        return self.order.title
+
+    @property
+    def advice(self) -> str:
+        """What to do if too few were found."""
+        return f"Widen the targets, or search longer with --budget (now {self.order.budget}) or --set generations=N"
 
     def call(self) -> dict[str, Any]:
         """Return the order and the seed as JSON-compatible data."""
@@ -173,6 +172,11 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         return self.order.count - len(self._pending)
 
     @property
+    def chosen(self) -> int:
+        """The number of levels found so far."""
+        return len(self.found)
+
+    @property
     def progress(self) -> float:
         """The share of the levels that are found or abandoned."""
         return self.decided / self.order.count
@@ -184,8 +188,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
 
     def outcome(self) -> JobOutcome:
         """Return the manifest, and the levels as JSON."""
-        pack = self.pack
-        return JobOutcome(pack.to_data(), pack.digest, tuple((level.digest, encode(level)) for level in pack.levels))
+        return self.pack.outcome()
 
     @property
     def pack(self) -> Pack:

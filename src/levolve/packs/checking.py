@@ -1,17 +1,18 @@
 """`check_pack`: verify the folder of a pack against its manifest, and replay the proof of every level. `check_path` checks a file or a folder."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError, LevolveError, ProofError
 from levolve.formats import FORMATS
+from levolve.formats.files import PART
+from levolve.packs.bundles import PARTS, PackLoader
 from levolve.packs.manifest import MANIFEST, Manifest, decode_manifest, digest_of, read_regular
 from levolve.packs.switching import opened_pack
-from levolve.puzzles.checking import CheckResult, check_file
-from levolve.puzzles.files import load
+from levolve.puzzles.checking import CheckResult, check_levels, failure
 
 # The name of a level in a pack: its number, and its recipe.
 _LEVEL = re.compile(r"\d{2,}-.+")
@@ -60,12 +61,15 @@ class PackCheck:
         return {"file": self.file, "proven": self.winnable, **counts, "problems": dict(self.problems)}
 
 
-def check_path(path: str | Path) -> CheckResult | PackCheck:
-    """Check a file, or the folder of a pack. A file that cannot be read, or whose proof is wrong, is a result too: `why` is the reason."""
+def check_path(path: str | Path) -> Sequence[CheckResult | PackCheck]:
+    """Check a file, or the folder of a pack. A file that contains several levels gives a result for each.
+
+    What cannot be read, or whose proof is wrong, is a result too: `why` is the reason.
+    """
     try:
-        return check_pack(path) if Path(path).is_dir() else check_file(path)
+        return [check_pack(path)] if Path(path).is_dir() else check_levels(path)
     except LevolveError as problem:
-        return CheckResult(str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: "))
+        return [failure(path, problem)]
 
 
 def check_pack(folder: str | Path) -> PackCheck:
@@ -76,20 +80,21 @@ def check_pack(folder: str | Path) -> PackCheck:
     folder = Path(folder)
     with opened_pack(folder) as (manifest, paths):
         if manifest is None:
-            raise InputError(_reason(folder))
+            raise InputError(why_no_pack(folder))
         found = {name: digest_of(paths[name]) for name in manifest.files}
         problems = {name: MISSING if found[name] is None else ALTERED for name, digest in manifest.files.items() if found[name] != digest}
         problems |= dict.fromkeys(_additional(folder, manifest), ADDITIONAL)
         proven = 0
+        loader = PackLoader()
         for level in manifest.levels:
-            wrong = _check_level(level, {name: paths[name] for name in level["files"] if name not in problems})
+            wrong = _check_level(level, {name: paths[name] for name in level["files"] if name not in problems}, loader)
             problems |= wrong
             proven += not wrong
     return PackCheck(str(folder), len(found), len(manifest.levels), proven, problems)
 
 
-def _reason(folder: Path) -> str:
-    """Say why there is no manifest."""
+def why_no_pack(folder: Path) -> str:
+    """Return a sentence that says why a folder has no manifest."""
     content = read_regular(folder / MANIFEST)
     try:
         if content is not None:
@@ -106,17 +111,18 @@ def _additional(folder: Path, manifest: Manifest) -> list[str]:
     return [name for name in names if name.partition(".")[0] in listed or name.lower().endswith(tuple(f".{suffix}" for suffix in FORMATS))]
 
 
-def _check_level(level: Mapping[str, Any], paths: Mapping[str, Path]) -> dict[str, str]:
+def _check_level(level: Mapping[str, Any], paths: Mapping[str, Path], loader: PackLoader) -> dict[str, str]:
     """Replay the proof in each of a level's files that has one; return what is wrong, by name."""
     problems, proven = {}, False
-    for name, path in paths.items():
+    for file, path in paths.items():
+        part = level.get(PARTS, {}).get(file)
+        name = file if part is None else f"{file}{PART}{part}"
         try:
-            found = load(path)
-        except ProofError as problem:
-            problems[name] = str(problem).removeprefix(f"{path}: ")
-            continue
-        except InputError:
-            # A picture, or a file beside a level: there is no level in it.
+            found = loader.load(path, part)
+        except (InputError, ProofError) as problem:
+            # Without a part, it is a picture or a file beside a level if it cannot be read: there is no level in it.
+            if part is not None or isinstance(problem, ProofError):
+                problems[name] = str(problem).removeprefix(f"{path}{name.removeprefix(file)}: ")
             continue
         if found.digest != level.get("digest"):
             problems[name] = f"another level than the one that {MANIFEST} describes"

@@ -23,6 +23,7 @@ edited or written by hand counts as such a file, and lists nothing.
 """
 
 import errno
+import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -50,6 +51,13 @@ def check_folder(folder: Path) -> None:
         raise OutputError(message)
     for name in (MANIFEST, PAGE, SHEET):
         check_writable(folder / name)
+
+
+def check_new(folder: Path) -> None:
+    """Raise an error for a path at which there is something, except an empty folder."""
+    if os.path.lexists(folder) and not (is_folder(folder) and not any(folder.iterdir())):
+        message = f"output {folder}: expected a new folder, got one that exists; choose another path"
+        raise OutputError(message)
 
 
 def write_folder(folder: Path, files: Mapping[str, bytes]) -> Path:

@@ -1,4 +1,4 @@
-"""`MixedPackBuilder`: a pack of levels from several recipes."""
+"""`MixedPackBuilder`: a pack of levels from several recipes, and of puzzles."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
@@ -7,31 +7,39 @@ from typing import Any, ClassVar, Self
 from levolve.errors import InputError
 from levolve.events import Event
 from levolve.evolution.seeds import choose_seed
-from levolve.formats.json import encode
 from levolve.packs.builder import PackBuilder
 from levolve.packs.events import SearchFinished
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
+from levolve.packs.part import AnyOrder, order_of
+from levolve.packs.puzzle_builder import PuzzlePackBuilder
 from levolve.runs.executors import stop_requested
 from levolve.runs.jobs import Job, JobOutcome, State
 from levolve.runs.units import STATE_VERSION, check_state
 
 
 def shares_of(count: int, recipes: int) -> list[int]:
-    """Divide a number of levels among recipes as evenly as possible; the first ones get one more."""
+    """Divide a number of levels among recipes and puzzles as evenly as possible; the first ones get one more."""
     if count < recipes:
         message = f"count: expected at least one level for each of the {recipes} recipes, got {count}"
         raise InputError(message)
     return [count // recipes + (index < count % recipes) for index in range(recipes)]
 
 
+def part_builder(
+    order: AnyOrder, seed: int | None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
+) -> PackBuilder | PuzzlePackBuilder:
+    """Return the job that builds the pack of one order."""
+    return PackBuilder(order, seed, executor, stop) if isinstance(order, Order) else PuzzlePackBuilder(order, seed, executor, stop)
+
+
 class MixedPackBuilder(Job[Pack]):
-    """Builds a pack for each of several orders, one after the other, and joins them, sorted by difficulty.
+    """Builds a pack for each of several orders, one after the other, and joins them in the order of difficulty, as `Pack.joined` does.
 
     Parameters
     ----------
     orders
-        One order per recipe.
+        One order per recipe or puzzle.
     seed
         From 0 to 2**64 - 1; by default a random one. All orders use the same.
     executor
@@ -44,11 +52,11 @@ class MixedPackBuilder(Job[Pack]):
     always_valid: ClassVar[bool] = True
 
     def __init__(
-        self, orders: Sequence[Order], seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
+        self, orders: Sequence[AnyOrder], seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
     ) -> None:
         """Prepare; nothing is searched yet."""
         self.seed = choose_seed(seed)
-        self.parts = [PackBuilder(order, self.seed, executor, stop) for order in orders]
+        self.parts = [part_builder(order, self.seed, executor, stop) for order in orders]
         self.name = ", ".join(part.name for part in self.parts)
 
     @property
@@ -57,9 +65,9 @@ class MixedPackBuilder(Job[Pack]):
         return sum(part.count for part in self.parts)
 
     @property
-    def budget(self) -> int:
-        """The number of failed searches after which a target is abandoned."""
-        return self.parts[0].budget
+    def advice(self) -> str:
+        """What to do if too few were found, from the first part that lacks some."""
+        return next((part.advice for part in self.parts if part.chosen < part.count), self.parts[0].advice)
 
     @property
     def title(self) -> str:
@@ -73,7 +81,7 @@ class MixedPackBuilder(Job[Pack]):
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Return the builder that `call` describes."""
-        return cls([Order.from_data(order) for order in call["orders"]], call["seed"], executor, stop)
+        return cls([order_of(order) for order in call["orders"]], call["seed"], executor, stop)
 
     def events(self) -> Iterator[Event]:
         """Build one pack after the other. The numbers of each event are those of the whole pack."""
@@ -83,7 +91,7 @@ class MixedPackBuilder(Job[Pack]):
 
     def _event(self, recipe: str) -> SearchFinished:
         parts = self.parts
-        decided, found = sum(part.decided for part in parts), sum(len(part.found) for part in parts)
+        decided, found = sum(part.decided for part in parts), sum(part.chosen for part in parts)
         return SearchFinished(recipe, self.count, decided, found, sum(part.searches for part in parts), sum(part.evaluations for part in parts))
 
     def state(self) -> State:
@@ -98,7 +106,7 @@ class MixedPackBuilder(Job[Pack]):
 
     @property
     def pack(self) -> Pack:
-        """The levels found so far, sorted by difficulty; descending if the curve is."""
+        """The levels and puzzles found so far, from easy to hard; descending if the curve is."""
         curve = self.parts[0].order.curve
         return Pack.joined(self.name, [part.pack for part in self.parts], descending=curve is not None and curve[0] > curve[1])
 
@@ -114,10 +122,9 @@ class MixedPackBuilder(Job[Pack]):
 
     @property
     def headline(self) -> str:
-        """How many levels were found."""
-        return f"{sum(len(part.found) for part in self.parts)} of {self.count} levels"
+        """How many levels and puzzles were found."""
+        return f"{sum(part.chosen for part in self.parts)} of {self.count} levels"
 
     def outcome(self) -> JobOutcome:
-        """Return the manifest, and the levels as JSON."""
-        pack = self.pack
-        return JobOutcome(pack.to_data(), pack.digest, tuple((level.digest, encode(level)) for level in pack.levels))
+        """Return the manifest, and all levels and puzzles as JSON."""
+        return self.pack.outcome()

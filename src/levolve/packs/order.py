@@ -86,6 +86,17 @@ class Order:
                 check_wanted(name, limits, frame, tileset)
         check_distinct(self.distinct, self.least, self.count, frame, tileset)
 
+    @property
+    def name(self) -> str:
+        """The name of the recipe."""
+        return self.recipe.name
+
+    @property
+    def title(self) -> str:
+        """The recipe and the size of its levels."""
+        width, height = self.recipe.size
+        return f"{self.name} {width}x{height}"
+
     @cached_property
     def frame(self) -> Frame:
         """The recipe's frame, with default checkpoints if a target needs some and the recipe has none."""

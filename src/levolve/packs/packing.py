@@ -1,19 +1,24 @@
-"""`pack`: build many distinct levels that meet their targets."""
+"""`pack`: build many distinct levels that meet their targets, and puzzles."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.errors import InputError, UnknownNameError
 from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.packs.builder import PackBuilder
-from levolve.packs.mixed import MixedPackBuilder, shares_of
+from levolve.packs.mixed import MixedPackBuilder, part_builder, shares_of
 from levolve.packs.order import Order
 from levolve.packs.pack import Pack
+from levolve.packs.part import AnyOrder
+from levolve.packs.puzzle_builder import PuzzlePackBuilder
+from levolve.packs.puzzle_order import PuzzleOrder
+from levolve.puzzles import PUZZLES
 from levolve.recipes.adapt import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.style import Example
+from levolve.registry import did_you_mean
 from levolve.runs.checkpoints import complete
 from levolve.runs.executors import work_pool
 from levolve.runs.store.places import StoreSource
@@ -45,9 +50,10 @@ def pack(  # noqa: PLR0913 one parameter per setting
     Parameters
     ----------
     recipe, size, settings, start, keep, frame, like
-        How levels are evolved; see `levolve.recipes.adapt.adapt`. Several recipes share the levels evenly; the levels are sorted by difficulty.
+        How levels are evolved; see `levolve.recipes.adapt.adapt`. `recipe` may be the name of a puzzle, such as "flag", or a list of recipes and
+        puzzles, which share the levels evenly and are merged in the order of difficulty. Beside levels, puzzles have their usual size.
     count
-        The number of levels, 1 or more.
+        The number of levels and puzzles, 1 or more.
     target
         Ranges of measures by name: a value, a pair, a string such as "35..98", a list of these with one per level, or a `levolve.packs.spread`.
     distinct
@@ -74,27 +80,78 @@ def pack(  # noqa: PLR0913 one parameter per setting
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """
-    recipes = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
-    adapted = [adapt(each, size=size, settings=settings, start=start, keep=keep, frame=frame, like=like) for each in recipes]
-    orders = orders_of(adapted, count=count, target=target, distinct=distinct, curve=curve, budget=budget, watch=watch)
+    sources = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
+    changes = {"settings": settings, "start": start, "keep": keep, "frame": frame, "like": like}
+    requirements = {"target": target, "distinct": distinct, "budget": budget}
+    orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
     with work_pool(threads, cluster, executor) as pool:
         return complete(builder_of(orders, seed, pool), store, watch)
 
 
-def orders_of(recipes: Sequence[Recipe], *, count: int, **requirements: Any) -> list[Order]:  # noqa: ANN401 those of `Order.of`
-    """Return the orders of a pack: one per recipe, which share the levels evenly."""
-    if not recipes:
+def orders_of(  # noqa: PLR0913 one parameter per setting
+    sources: Sequence[RecipeSource | None],
+    *,
+    count: int,
+    size: Size | None = None,
+    curve: str | Sequence[float] | None = None,
+    changes: Mapping[str, Any] | None = None,
+    requirements: Mapping[str, Any] | None = None,
+    watch: Watch | None = None,
+) -> list[AnyOrder]:
+    """Return the orders of a pack: one per recipe or puzzle, which share the levels evenly.
+
+    Parameters
+    ----------
+    sources
+        Recipes, and names of puzzles.
+    count, curve, watch
+        See `pack`.
+    size
+        The size of levels. In a pack without levels it is that of the puzzles; beside levels, puzzles have their usual size.
+    changes, requirements
+        Arguments of `adapt` and of `Order.of`, by name. They apply to levels; a pack without levels takes none.
+    """
+    if not sources:
         message = "recipe: expected at least one recipe, got none"
         raise InputError(message)
-    if len(recipes) == 1:
-        return [Order.of(recipes[0], count=count, **requirements)]
-    names = [recipe.name for recipe in recipes]
+    recipes = {index: source for index, source in enumerate(sources) if not is_puzzle(source)}
+    unfit = [name for name, value in {**(changes or {}), **(requirements or {})}.items() if _is_given(value)]
+    if not recipes and unfit:
+        message = f"{unfit[0]}: expected a recipe of levels, got the puzzle {sources[0]!r}; see 'levolve make {sources[0]} --help'"
+        raise InputError(message)
+    adapted = {index: _adapted(source, size, changes or {}) for index, source in recipes.items()}
+    names = [adapted[index].name if index in adapted else str(source) for index, source in enumerate(sources)]
     if len(set(names)) < len(names):
         message = f"recipe: expected each recipe once, got {', '.join(names)}"
         raise InputError(message)
-    return [Order.of(recipe, count=share, **requirements) for recipe, share in zip(recipes, shares_of(count, len(recipes)), strict=True)]
+    shares = shares_of(count, len(sources)) if len(sources) > 1 else [count]
+    return [
+        Order.of(adapted[index], count=share, curve=curve, watch=watch, **(requirements or {}))
+        if index in adapted
+        else PuzzleOrder.of(name, count=share, size=None if adapted else size, curve=curve)
+        for index, (name, share) in enumerate(zip(names, shares, strict=True))
+    ]
 
 
-def builder_of(orders: Sequence[Order], seed: int | None, executor: Executor | None = None) -> PackBuilder | MixedPackBuilder:
+def is_puzzle(source: RecipeSource | None) -> bool:
+    """Whether a source of levels is the name of a puzzle."""
+    return isinstance(source, str) and source in PUZZLES
+
+
+def _adapted(source: RecipeSource | None, size: Size | None, changes: Mapping[str, Any]) -> Recipe:
+    """Return a recipe with changes. An unknown name may also be that of a puzzle."""
+    try:
+        return adapt(source, size=size, **changes)
+    except UnknownNameError as problem:
+        message = f"{problem}; of the puzzles: {did_you_mean(str(source), list(PUZZLES))}"
+        raise UnknownNameError(message) from problem
+
+
+def _is_given(value: object) -> bool:
+    """Whether the value of an option is not its default."""
+    return not (value is None or (isinstance(value, str | bool | int | float | Mapping | list | tuple) and not value))
+
+
+def builder_of(orders: Sequence[AnyOrder], seed: int | None, executor: Executor | None = None) -> PackBuilder | PuzzlePackBuilder | MixedPackBuilder:
     """Return the job that builds the pack of these orders."""
-    return PackBuilder(orders[0], seed, executor) if len(orders) == 1 else MixedPackBuilder(orders, seed, executor)
+    return part_builder(orders[0], seed, executor) if len(orders) == 1 else MixedPackBuilder(orders, seed, executor)

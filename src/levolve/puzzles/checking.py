@@ -1,16 +1,18 @@
 """`check_file`: replay the proof in a file, and report what else is known about the level or puzzle in it."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from levolve.errors import PlaceError
+from levolve.errors import LevolveError, PlaceError
+from levolve.formats import FORMATS
+from levolve.formats.files import split_part
 from levolve.levels.level import Level
 from levolve.levels.recertify import explain_unwinnable
 from levolve.measures.measure import number_text
 from levolve.measures.measuring import measure
-from levolve.puzzles.files import load, puzzle_of
+from levolve.puzzles.files import load, load_parts, puzzle_of
 from levolve.puzzles.position import Position, UnsolvableError
 
 
@@ -51,8 +53,32 @@ def check_file(path: str | Path) -> CheckResult:
     A level that was edited in an editor or by hand gets a new solution; where there is none, `why` says what is in the way. Raises `InputError` for
     a file that cannot be read and `ProofError` for a solution that does not hold.
     """
+    return _checked(path, lambda: load(path))
+
+
+def check_levels(path: str | Path) -> list[CheckResult]:
+    """Check all levels of a file that may contain several, as `check_file` checks one. A level that cannot be read does not stop the others."""
+    suffix = split_part(path)[0].suffix.lower().removeprefix(".")
+    if suffix not in FORMATS or FORMATS[suffix].levels is None:
+        return [check_file(path)]
+    parts = load_parts(path)
+    results = []
+    for name, read in parts.items():
+        try:
+            results.append(_checked(name, read))
+        except LevolveError as problem:
+            results.append(failure(name, problem))
+    return results
+
+
+def failure(path: str | Path, problem: LevolveError) -> CheckResult:
+    """Return the result for what cannot be read, or whose proof is wrong."""
+    return CheckResult(str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: "))
+
+
+def _checked(path: str | Path, read: Callable[[], Level | Position]) -> CheckResult:
     try:
-        found = load(path)
+        found = read()
         return _check_level(str(path), found) if isinstance(found, Level) else _check_position(str(path), found)
     except (PlaceError, UnsolvableError) as problem:
         return CheckResult(str(path), proven=False, length=None, why=str(problem).removeprefix(f"{path}: "))

@@ -1,21 +1,23 @@
 """`save` and `load`: levels and positions of every puzzle, by the file's suffix."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.formats.files import load_level, save_level
+from levolve.formats.files import certified, encode_all, load_level, read_level, read_parts, split_part
 from levolve.formats.json import decode
-from levolve.formats.look import look_of
+from levolve.formats.look import Look, look_of
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.themes.theme import Theme
-from levolve.formats.writing import write_file
+from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position
 from levolve.puzzles.puzzle import PICTURES, Puzzle
 from levolve.puzzles.search import AnyPosition
+from levolve.puzzles.tile_map import MAP_FORMS, from_level, puzzle_data, to_level
 
 
 def puzzle_of(position: Position) -> Puzzle[Any]:
@@ -30,32 +32,41 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
 def save(thing: Level | Position, path: str | Path, *, theme: str | Path | Theme | None = None, tile: int | None = None) -> Path:
     """Write a level or a puzzle's position in the form that the path's suffix names. A solution that does not hold is never written.
 
-    A level may need files beside its own, which are written too. `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per
-    tile) are its look in pictures and in files for editors and engines. A position is written as .json, .txt, .png or .gif.
+    Files that a level needs beside its own are written too. `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile)
+    are the look in pictures and in files for editors and engines. A position is written as .json, .txt, .png or .gif, and for editors and engines if
+    tiles can show it.
     """
-    if isinstance(thing, Level):
-        return save_level(thing, path, look_of(theme, tile))
-    if not isinstance(thing, Position):
+    if not isinstance(thing, Level | Position):
         message = f"save: expected a level or a position of a puzzle, got {type(thing).__name__}"
         raise InputError(message)
-    if theme is not None or tile is not None:
-        message = f"theme and tile: expected a level beside them, got a position of {puzzle_of(thing).noun}"
+    write_files(encode_files(thing, path, None if theme is None and tile is None else look_of(theme, tile)))
+    return Path(path)
+
+
+def encode_files(thing: Level | Position, path: str | Path, look: Look | None = None) -> dict[Path, bytes]:
+    """Return the bytes of the file of a level or a position, and of the files that it needs beside its own, by path.
+
+    A look is that of levels, and of positions in files for editors and engines; None for the default one.
+    """
+    if isinstance(thing, Level):
+        return encode_all(thing, path, look)
+    puzzle = puzzle_of(thing)
+    form = form_of(puzzle, path)
+    if form in MAP_FORMS:
+        return encode_all(to_level(puzzle, thing), path, look)
+    if look is not None:
+        message = f"theme and tile: expected a file for an editor or an engine, such as FILE.tmx, got {path} for {puzzle.noun}"
         raise InputError(message)
-    return write_file(path, encode_position(thing, path))
+    return {Path(path): puzzle.encode(thing, form)}
 
 
-def encode_position(position: Position, path: str | Path) -> bytes:
-    """The bytes of a position's file, in the form that the path's suffix names."""
-    puzzle = puzzle_of(position)
-    check_suffix(puzzle, path)
-    return puzzle.encode(position, Path(path).suffix)
-
-
-def check_suffix(puzzle: Puzzle[Any], path: str | Path) -> None:
-    """Refuse a path whose suffix names no form of the puzzle's positions."""
-    if Path(path).suffix.lower().removeprefix(".") not in puzzle.suffixes:
-        message = f"{path}: expected a file name for {puzzle.noun}, ending in {', '.join('.' + form for form in puzzle.suffixes)}"
+def form_of(puzzle: Puzzle[Any], path: str | Path) -> str:
+    """Return the form that a path's suffix names. A path whose suffix names no form of the puzzle's positions is refused."""
+    form = Path(path).suffix.lower().removeprefix(".")
+    if form not in puzzle.forms:
+        message = f"{path}: expected a file name for {puzzle.noun}, ending in {', '.join('.' + known for known in puzzle.forms)}"
         raise InputError(message)
+    return form
 
 
 def decode_json(content: bytes) -> Level | Position:
@@ -81,8 +92,13 @@ def _position_in(content: bytes, readers: Iterable[Puzzle[Any]]) -> Position | N
 
 
 def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any puzzle
-    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a position of a puzzle, whose solution must hold."""
-    suffix = Path(path).suffix.lower().removeprefix(".")
+    """Read a file by its suffix: a `Level`, as `load_level` reads it, or a position of a puzzle, whose solution must hold.
+
+    A file of an editor or engine may have been edited: its position gets a new solution if the old one does not hold, or none if it cannot be won.
+    """
+    suffix = split_part(path)[0].suffix.lower().removeprefix(".")
+    if suffix in MAP_FORMS:
+        return _shown(path, read_level(path))
     readers = [PUZZLES[name] for name in PUZZLES if suffix in PUZZLES[name].suffixes and suffix not in PICTURES]
     if readers:
         content = read_bytes(path)
@@ -93,8 +109,37 @@ def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any
     return load_level(path)
 
 
+def load_parts(path: str | Path) -> dict[str, Callable[[], Level | Position]]:
+    """Return what loads each level or position of a file, by FILE#NAME, or by the path itself if it contains one. The file is parsed once."""
+    return {name: partial(_load_part, name, read) for name, read in read_parts(path).items()}
+
+
+def _load_part(path: str, read: Callable[[], Level]) -> Level | Position:
+    return _shown(path, read())
+
+
+def _shown(path: str | Path, level: Level) -> Level | Position:
+    """Return a level that was read from a map, or the position of a puzzle that it shows."""
+    with naming(path):
+        puzzle = _puzzle_shown(level)
+        return certified(path, level) if puzzle is None else from_level(puzzle, level)
+
+
+def _puzzle_shown(level: Level) -> Puzzle[Any] | None:
+    """Return the puzzle that a level names, or whose tiles it has; None for other levels."""
+    named = puzzle_data(level).get("name")
+    if named is not None:
+        return PUZZLES[named]
+    maps = ((PUZZLES[name], PUZZLES[name].tile_map()) for name in PUZZLES)
+    return next((puzzle for puzzle, tile_map in maps if tile_map is not None and tile_map.tileset == level.tileset), None)
+
+
 def read_position(puzzle: Puzzle[AnyPosition], path: Path) -> AnyPosition:
     """The position of one puzzle in a file."""
+    if split_part(path)[0].suffix.lower().removeprefix(".") in MAP_FORMS:
+        level = read_level(path)
+        with naming(path):
+            return from_level(puzzle, level)
     content = read_bytes(path)
     with naming(path):
         found = puzzle.decode(content)

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
 from levolve.errors import InputError, UnknownNameError
 from levolve.events import Watch
+from levolve.formats.format import PROGRAMS
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.text import decode_text
 from levolve.puzzles.search import AnyPosition, PuzzleSearch
 from levolve.puzzles.settings import ExactSettings, NoOptions, changed_settings, meanings
 from levolve.puzzles.solution import Solution
+from levolve.puzzles.tile_map import MAP_FORMS, TileMap, to_level
 from levolve.registry import Registry, did_you_mean
 
 if TYPE_CHECKING:
@@ -35,7 +37,9 @@ class Puzzle(ABC, Generic[AnyPosition]):
 
     `meaning` is one sentence, `noun` and `plural` name positions ("a round of Reach the Flag"), `position_help` says how one is given on the command
     line. `schemes` are the settings classes of the genetic method by name, the default first; `exact` that of exact search; `options` those of
-    `read`. Settings classes are frozen dataclasses of `setting` fields. `suffixes` are the file forms, those that `decode` reads first.
+    `read`. Settings classes are frozen dataclasses of `setting` fields. `suffixes` are the file forms, those that `decode` reads first; a
+    puzzle that overrides `tile_map` has those of editors and engines too. When such a file was edited, exact search examines at most
+    `loading_budget` positions for a new solution, which should take some seconds at most.
     """
 
     name: ClassVar[str]
@@ -48,6 +52,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
     exact: ClassVar[type[Any]] = ExactSettings
     options: ClassVar[type[Any]] = NoOptions
     suffixes: ClassVar[tuple[str, ...]] = ("json", "txt", *PICTURES)
+    loading_budget: ClassVar[int] = 100_000
 
     @property
     @abstractmethod
@@ -108,6 +113,15 @@ class Puzzle(ABC, Generic[AnyPosition]):
     @abstractmethod
     def play_data(self, position: AnyPosition) -> dict[str, Any]:
         """What the page needs to play the position, plain data: `width` and `height` in cells, and whatever `page.js` reads."""
+
+    def tile_map(self) -> "TileMap[AnyPosition] | None":
+        """How tiles show a position, so that it can be written for editors and engines (see `MAP_FORMS`); None, as by default, if they cannot."""
+        return None
+
+    @property
+    def forms(self) -> tuple[str, ...]:
+        """All file forms: the `suffixes`, and those of editors and engines if tiles can show a position."""
+        return self.suffixes if self.tile_map() is None else (*self.suffixes, *MAP_FORMS)
 
     def describe(self, position: AnyPosition) -> str:
         """A line that names a position."""
@@ -173,16 +187,21 @@ class Puzzle(ABC, Generic[AnyPosition]):
         return solution if solution.moves is None else replace(solution, boards=self.boards(position, solution.moves))
 
     def suffix(self, text: str) -> str:
-        """A file form by name, with or without a dot in front; an unknown one is refused."""
-        form = text.strip().lower().removeprefix(".")
-        if form not in self.suffixes:
-            message = f"unknown form {form!r} of {self.plural}: {did_you_mean(form, list(self.suffixes))}"
+        """A file form by name, with or without a dot in front, or by the program that opens it; an unknown one is refused."""
+        named = text.strip().lower().removeprefix(".")
+        form = PROGRAMS.get(named, named)
+        if form not in self.forms:
+            message = f"unknown form {named!r} of {self.plural}: {did_you_mean(named, list(self.forms))}"
             raise UnknownNameError(message)
         return form
 
     def encode(self, position: AnyPosition, suffix: str) -> bytes:
-        """The bytes of a file: `json` and `txt` hold everything, `png` shows the position, `gif` its solution. A wrong solution is refused."""
+        """The bytes of a file: `json`, `txt` and maps hold everything, `png` shows the position, `gif` its solution. A wrong solution is refused."""
         form = self.suffix(suffix)
+        if form in MAP_FORMS:
+            from levolve.formats import FORMATS  # noqa: PLC0415 formats are loaded when they are needed
+
+            return FORMATS[form].encode(to_level(self, position))
         if position.solution is not None:
             position.check()
         if form == "json":

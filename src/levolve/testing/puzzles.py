@@ -3,16 +3,20 @@
 import json
 import pickle
 from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
 
 from levolve.errors import InputError, ProofError
 from levolve.puzzles import PUZZLES
+from levolve.puzzles.files import read_position, save
 from levolve.puzzles.position import UnsolvableError
 from levolve.puzzles.puzzle import PICTURES, Puzzle
 from levolve.puzzles.search import PuzzleSearch
 from levolve.puzzles.settings import meanings
+from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.testing.laws import need, raises
 
 
@@ -107,10 +111,16 @@ def _ends_alike(first: PuzzleSearch[Any], second: PuzzleSearch[Any]) -> bool:
 
 
 def _check_position_files(puzzle: Puzzle[Any], position: Any) -> None:  # noqa: ANN401 each puzzle has positions of its own
-    for form in puzzle.suffixes:
+    for form in puzzle.forms:
         content = puzzle.encode(position, form)
         need("the same position gives the same bytes", holds=content == puzzle.encode(position, f".{form}") and bool(content))
         if form in PICTURES:
+            continue
+        if form in MAP_FORMS:
+            with TemporaryDirectory() as folder:
+                again = read_position(puzzle, save(position, Path(folder) / f"position.{form}"))
+            need("a position that is written as tiles and read again is equal", holds=again == position)
+            need("solution and facts come back", holds=(again.solution, again.facts) == (position.solution, position.facts))
             continue
         again = _decoded(puzzle, content)
         need("a position that is written and read again is equal", holds=again == position)

@@ -61,7 +61,7 @@ def drawn_again(project: Any, layer: Any, level: Any) -> list[dict[str, Any]]:  
     source = definitions[definition["autoSourceLayerDefUid"] or definition["uid"]]
     (values,) = [other["intGridCsv"] for other in level["layerInstances"] if other["layerDefUid"] == source["uid"]]
     cells = np.array(values).reshape(layer["__cHei"], layer["__cWid"])
-    return Evaluator(definition, source, tilesets[definition["tilesetDefUid"]], cells, layer["seed"], []).tiles()
+    return Evaluator(definition, source, tilesets[definition["tilesetDefUid"]], cells, layer).tiles()
 
 
 def check_rules(level: Level, look: Look) -> None:

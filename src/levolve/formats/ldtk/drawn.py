@@ -19,7 +19,7 @@ _TILE = re.compile(r'"t"\s*+:\s*+([0-9]{1,10})')
 def check_drawn(project: Project, layers: Sequence[LayerInstance], source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
     """Raise `InputError` if tiles with the name of a kind are drawn in cells of another kind, or walls are not drawn.
 
-    Only tiles whose custom data is the name of a kind are compared. The floor may be drawn below walls.
+    Only tiles whose custom data is the name of a kind are compared: a person may draw walls with other tiles. Floor may be drawn below walls.
     """
     for layer in layers:
         kinds = _kinds(project, layer, tileset)
@@ -37,7 +37,7 @@ def check_drawn(project: Project, layers: Sequence[LayerInstance], source: Layer
         real = tiles[rows, columns]
         wrong = (found != real) & ~((found == tileset.open_kind) & (real == (-1 if tileset.wall is None else tileset.wall)))
         bare = np.zeros(tiles.shape, bool)
-        if tileset.wall is not None and layer is source:
+        if tileset.wall is not None and layer is source and (found == tileset.wall).any():
             bare = tiles == tileset.wall
             bare[rows[found == tileset.wall], columns[found == tileset.wall]] = False
         if wrong.any() or bare.any():

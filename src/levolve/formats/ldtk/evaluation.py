@@ -3,13 +3,12 @@
 It shares no code with `rules`, which defines the rules of our own projects: the tests compare the two.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
 from levolve.formats.themes.variants import draws
 
 # Pattern values: any value but 0; from 1000 on, a group of values.
@@ -34,29 +33,35 @@ class Evaluator:
         The definition of the layer's tileset.
     values
         The `(height, width)` values of the IntGrid layer.
-    seed, optional
-        The seed of the layer, and the numbers of the optional groups of rules that are applied.
+    instance
+        The layer of one level: its seed, and the optional groups of rules that are applied in it.
+    biomes
+        The biomes of the level; None if it has no field for them.
+    covered
+        Cells in which the layer draws nothing, because another layer has tiles there.
+
+    Rules with Perlin noise draw nothing: they vary the look, and LDtk applies them when it applies its rules again.
     """
 
-    def __init__(  # noqa: PLR0913, PLR0917 all that a layer depends on
+    def __init__(  # noqa: PLR0913 all that a layer depends on
         self,
         definition: Mapping[str, Any],
         source: Mapping[str, Any],
         tileset: Mapping[str, Any],
         values: Cells,
-        seed: int,
-        optional: list[int],
+        instance: Mapping[str, Any],
+        *,
+        biomes: Collection[str] | None = None,
+        covered: Collection[int] = (),
     ) -> None:
         """Prepare the values."""
-        self.definition, self.tileset, self.values, self.seed, self.optional = definition, tileset, values, seed, optional
+        self.definition, self.tileset, self.values, self.biomes, self.covered = definition, tileset, values, biomes, covered
+        self.seed, self.optional = int(instance.get("seed", 0)), instance.get("optionalRules", [])
         self.side = int(definition["gridSize"])
         self.rows, self.columns = np.indices(values.shape, np.int64)
         self.groups = {entry["value"]: entry.get("groupUid", 0) for entry in source["intGridValues"]}
         pixels = tileset.get("cachedPixelData") or {}
         self.opaque = str(pixels.get("opaqueTiles", ""))
-        if definition.get("autoTilesKilledByOtherLayerUid") is not None:
-            message = f"layer {definition['identifier']}: its tiles depend on those of another layer, which cannot be drawn again here"
-            raise InputError(message)
 
     def tiles(self) -> list[dict[str, Any]]:
         """Return the drawn tiles in the order in which LDtk writes them."""
@@ -73,11 +78,14 @@ class Evaluator:
 
     def _rules(self) -> Iterator[Mapping[str, Any]]:
         for group in self.definition["autoRuleGroups"]:
-            if group.get("requiredBiomeValues") and group["active"]:
-                message = f"layer {self.definition['identifier']}: its rules depend on a biome, which cannot be drawn again here"
-                raise InputError(message)
-            if (group["active"] and not group.get("isOptional")) or group["uid"] in self.optional:
+            if self._applied(group):
                 yield from (rule for rule in group["rules"] if rule["active"])
+
+    def _applied(self, group: Mapping[str, Any]) -> bool:
+        wanted = group.get("requiredBiomeValues")
+        if group["active"] and wanted and self.biomes is not None:
+            return (any if group.get("biomeRequirementMode") == 0 else all)(biome in self.biomes for biome in wanted)
+        return bool((group["active"] and not group.get("isOptional")) or group["uid"] in self.optional)
 
     def _covers(self, rule: Mapping[str, Any], tiles: list[dict[str, Any]]) -> bool:
         """Whether what a rule drew in a cell hides everything below."""
@@ -86,11 +94,8 @@ class Evaluator:
 
     def _apply(self, rule: Mapping[str, Any]) -> dict[int, list[dict[str, Any]]]:
         """Return the tiles that a rule draws, by cell."""
-        if rule.get("perlinActive"):
-            message = f"layer {self.definition['identifier']}: its rules use Perlin noise, which cannot be drawn again here; turn it off"
-            raise InputError(message)
         drawn: dict[int, list[dict[str, Any]]] = {}
-        if not rule["tileRectsIds"]:
+        if not rule["tileRectsIds"] or rule.get("perlinActive"):
             return drawn
         possible = self._relevant(rule) & self._regular(rule)
         if rule["chance"] < 1:
@@ -102,7 +107,9 @@ class Evaluator:
             matched = possible & self._matches(rule, flips) & ~(done & rule["breakOnMatch"])
             done |= matched
             for row, column in np.argwhere(matched).tolist():
-                drawn.setdefault(row * self.values.shape[1] + column, []).extend(self._draw(rule, column, row, flips))
+                cell = row * self.values.shape[1] + column
+                if cell not in self.covered:
+                    drawn.setdefault(cell, []).extend(self._draw(rule, column, row, flips))
         return drawn
 
     def _relevant(self, rule: Mapping[str, Any]) -> Marks:

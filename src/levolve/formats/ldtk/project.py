@@ -1,8 +1,13 @@
 """LDtk: a project with one or more levels. An IntGrid layer contains the tiles, an entity layer the places, and level fields the metadata."""
 
+from collections.abc import Mapping
+
 from levolve.formats.format import Format
-from levolve.formats.ldtk.reading import decode
+from levolve.formats.ldtk.foreign import foreign, kept
+from levolve.formats.ldtk.merging import merge
+from levolve.formats.ldtk.reading import ProjectLevels, decode
 from levolve.formats.ldtk.text import project_bytes
+from levolve.formats.ldtk.tilesets import identifier_of
 from levolve.formats.ldtk.writing import MOST_DRAWN, project_of
 from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
@@ -27,4 +32,35 @@ def beside(level: Level, look: Look) -> dict[str, bytes]:
     return {f"{atlas.name}.png": picture_bytes(atlas.picture)}
 
 
-LDTK = Format("a project of the LDtk editor", encode, decode, edited=True, draw=draw, beside=beside)
+def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, bytes]:
+    """Return a project with all levels of a pack, laid out in its world, and the pictures of their tiles; several projects if they are too large."""
+    parts: list[dict[str, Level]] = [{}]
+    cells = 0
+    for called, level in levels.items():
+        if parts[-1] and cells + level.tiles.size > MOST_DRAWN:
+            parts.append({})
+            cells = 0
+        identifier = f"Level_{identifier_of(called)}"
+        while identifier in parts[-1]:
+            identifier += "_"
+        parts[-1][identifier] = level
+        cells += level.tiles.size
+    names = [f"{name}.ldtk"] if len(parts) == 1 else [f"{name}-{number}.ldtk" for number in range(1, len(parts) + 1)]
+    files = {file: project_bytes(project_of(part, look)) for file, part in zip(names, parts, strict=True) if part}
+    return files | {picture: content for level in levels.values() for picture, content in beside(level, look).items()}
+
+
+LDTK = Format(
+    "a project of the LDtk editor",
+    encode,
+    decode,
+    edited=True,
+    draw=draw,
+    beside=beside,
+    bundle=bundle,
+    single=False,
+    levels=ProjectLevels,
+    foreign=foreign,
+    merge=merge,
+    kept=kept,
+)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from levolve.errors import InputError
+from levolve.formats.themes.labels import labelled
 from levolve.formats.themes.neighbours import MASKS, neighbourhoods
 from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Pixels, Theme
 from levolve.formats.themes.variants import variants_of
@@ -80,7 +81,7 @@ class Atlas:
             return self.theme.place(tile.place, self.tile)
         if tile.mask is not None:
             return self.theme.wall(self.tileset, tile.mask, self.tile)
-        return self.theme.floor(self.tileset, tile.kind, tile.variant, self.tile)
+        return labelled(self.theme.floor(self.tileset, tile.kind, tile.variant, self.tile), self.tileset.labels[tile.kind])
 
     @cached_property
     def picture(self) -> Image.Image:

@@ -10,7 +10,7 @@ CIRCUIT = PaintedTheme(
     "circuit",
     "a board of a computer",
     ground=Material(Ramp((8, 30, 36), (20, 56, 60), (70, 132, 120)), traces()),
-    top=Material(Ramp((30, 36, 54), (54, 64, 88), (84, 98, 126)), grain(2, 0.2)),
+    top=Material(Ramp((38, 44, 68), (66, 76, 108), (98, 112, 146)), grain(2, 0.2)),
     front=Material(Ramp((10, 12, 24), (34, 40, 62), (90, 190, 200)), panels()),
     rim=Rim((98, 226, 226), side=0.8, south=0.8),
     marks=Marks("portal"),

@@ -81,7 +81,8 @@ def _door(paint: Paint, ramp: Ramp) -> None:
     paint.lay(paint.inside(_arch(canvas, 1.6)), _GOLD.at(0.9 - canvas.y * 1.6))
     paint.lay(paint.inside(_arch(canvas, 0.3)), _INK)
     plank = canvas.x * 16 / 3 - np.floor(canvas.x * 16 / 3)
-    paint.lay(paint.inside(_arch(canvas, -0.2)), ramp.at(0.35 - canvas.y * 0.5 - np.where(plank < 0.3, 0.55, 0.0)))
+    gap = np.where(plank < 1 / 3, 0.55, 0.0)
+    paint.lay(paint.inside(_arch(canvas, -0.2)), ramp.at(0.35 - canvas.y * 0.5 - gap))
     for y in (6.5, 11.0):
         band = box(canvas, (3.7 * _PIXEL, y * _PIXEL), (12.3 * _PIXEL, (y + 1) * _PIXEL))
         paint.lay(paint.inside(band) * 0.75, _INK)

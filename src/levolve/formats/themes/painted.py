@@ -11,7 +11,7 @@ from levolve.formats.themes.shapes import WallShape
 from levolve.formats.themes.surfaces import Detail, Surface, bare, grain
 from levolve.formats.themes.texture import Canvas, Field, canvas_of, eased
 from levolve.formats.themes.theme import Pixels, Theme
-from levolve.levels.tileset import Colour, Tileset
+from levolve.levels.tileset import WALLS, Colour, Tileset
 
 _PIXEL = 1 / 16
 # How edges of walls are bent, by the number of waves per tile.
@@ -69,15 +69,23 @@ class PaintedTheme(Theme):
     waves: int = 4
     details: tuple[Detail, Detail, Detail] = (bare, bare, bare)
 
+    def _material(self, material: Material, tileset: Tileset, kind: int, shade: float = 0.0) -> Ramp:
+        """Return the colours of a material, or of the tileset if it has colours of its own; `shade` darkens those."""
+        if tileset.name == WALLS.name:
+            return material.ramp
+        red, green, blue = (int(part * (1 - shade)) for part in tileset.colours[kind])
+        return ramp_of((red, green, blue), 0.38)
+
     def floor(self, tileset: Tileset, kind: int, variant: int, tile: int) -> Pixels:
         """Draw the floor with its details, or a glazed tile in the colour of any other kind."""
         paint = Paint(canvas_of(tile))
         canvas = paint.canvas
         shade = _shades(self.ground.surface, tile)
         if tileset.wall is not None and kind == tileset.open_kind:
-            paint.lay(np.ones(canvas.x.shape), self.ground.ramp.at(shade))
+            ramp = self._material(self.ground, tileset, kind)
+            paint.lay(np.ones(canvas.x.shape), ramp.at(shade))
             if variant and tile >= LEAST_DETAIL:
-                self.details[variant - 1](paint, self.ground.ramp)
+                self.details[variant - 1](paint, ramp)
         else:
             self._glaze(paint, tileset.colours[kind], shade, variant)
         return paint.pixels()
@@ -94,7 +102,7 @@ class PaintedTheme(Theme):
             gloss = np.where((canvas.x + canvas.y > 0.5 + 0.1 * variant) & (canvas.x + canvas.y < 0.64 + 0.1 * variant), 1.0, 0.0)
             paint.lay(gloss * paint.inside(edge - 2 * _PIXEL) * 0.3, ramp.light)
 
-    def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:  # noqa: ARG002 walls of all tilesets look the same
+    def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:
         """Draw a wall: shadow, front and top."""
         paint = Paint(canvas_of(tile))
         canvas, shape = paint.canvas, self.shape
@@ -106,24 +114,25 @@ class PaintedTheme(Theme):
         below = _shades(self.front.surface, tile, shape.south + shape.front)
         edge = 1 - eased(whole / (1.2 * _PIXEL))
         lip = 1 - eased(fallen * shape.front / (1.5 * _PIXEL))
-        paint.lay(paint.inside(whole), self.front.ramp.at(below - fallen * 0.2 - edge * 0.35 - lip * 0.3))
-        paint.lay(paint.inside(top), self._top(mask, canvas, top, bend))
+        front, upper = (self._material(part, tileset, tileset.wall or 0, shade) for part, shade in ((self.front, 0.3), (self.top, 0.0)))
+        paint.lay(paint.inside(whole), front.at(below - fallen * 0.2 - edge * 0.35 - lip * 0.3))
+        paint.lay(paint.inside(top), self._top(mask, canvas, top, upper, self.rim.colour if upper is self.top.ramp else upper.light))
         return paint.pixels()
 
-    def _top(self, mask: int, canvas: Canvas, top: Field, bend: Field) -> Field:
+    def _top(self, mask: int, canvas: Canvas, top: Field, ramp: Ramp, light: Colour) -> Field:
         """Return the colours of the top, with its rim lit from the north-west."""
         rim = self.rim
         inner = eased((top - 2 * _PIXEL) / (6 * _PIXEL)) * self.gloom
-        colours = self.top.ramp.at(_shades(self.top.surface, canvas.tile) * (1 - 0.6 * inner) - 0.75 * inner)
+        colours = ramp.at(_shades(self.top.surface, canvas.tile) * (1 - 0.6 * inner) - 0.75 * inner)
         reach = min(self.shape.side, self.shape.north, _PIXEL)
         north, west, east, south = (
-            self.shape.top(mask, canvas.x + right * reach, canvas.y + down * reach) + bend for right, down in ((0, -1), (-1, 0), (1, 0), (0, 1))
+            self.shape.top(mask, canvas.x + right * reach, canvas.y + down * reach) for right, down in ((0, -1), (-1, 0), (1, 0), (0, 1))
         )
         toward = [(north - south) * -rim.north, (west - east) * -rim.side, (east - west) * -rim.side * 0.6, (south - north) * -rim.south]
         lit = np.clip(sum(np.maximum(part, 0) for part in toward) / (2 * reach), 0.0, 1.0)
         band = 1 - eased((top - rim.width * 0.6) / (rim.width * 0.8))
         share = (lit * band)[..., None]
-        return colours + (np.array(rim.colour, np.float64) - colours) * share
+        return colours + (np.array(light, np.float64) - colours) * share
 
     def _bend(self, canvas: Canvas) -> Field:
         if not self.bend:
@@ -135,12 +144,10 @@ class PaintedTheme(Theme):
         return _mark(self.marks, name, tile).copy()
 
     def colour(self, tileset: Tileset, kind: int) -> Colour:
-        """Return the colour of the floor, of the tops of walls, or of the tileset."""
-        if tileset.wall is None:
+        """Return the colour of the floor or of the tops of walls, or that of the tileset if it has colours of its own."""
+        if tileset.name != WALLS.name:
             return tileset.colours[kind]
-        if kind == tileset.wall:
-            return self.top.ramp.base
-        return self.ground.ramp.base if kind == tileset.open_kind else tileset.colours[kind]
+        return self.top.ramp.base if kind == tileset.wall else self.ground.ramp.base
 
 
 @lru_cache(maxsize=64)

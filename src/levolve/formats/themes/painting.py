@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,8 +74,8 @@ def box(canvas: Canvas, corner: Point, opposite: Point, radius: float = 0.0) -> 
     across = np.maximum(corner[0] + radius - canvas.x, canvas.x - opposite[0] + radius)
     down = np.maximum(corner[1] + radius - canvas.y, canvas.y - opposite[1] + radius)
     outside_x, outside_y = np.maximum(across, 0), np.maximum(down, 0)
-    beyond = np.sqrt(outside_x * outside_x + outside_y * outside_y)
-    return radius - beyond - np.minimum(np.maximum(across, down), 0)
+    beyond: Field = np.sqrt(outside_x * outside_x + outside_y * outside_y) + np.minimum(np.maximum(across, down), 0)
+    return radius - beyond
 
 
 def polygon(canvas: Canvas, points: Sequence[Point]) -> Field:
@@ -89,7 +90,7 @@ def polygon(canvas: Canvas, points: Sequence[Point]) -> Field:
 def stroke(canvas: Canvas, points: Sequence[Point], width: float) -> Field:
     """Return the distance from the edge of a line of this width with round ends, positive inside."""
     found = np.full(canvas.x.shape, 2.0)
-    for (x, y), (next_x, next_y) in zip(points[:-1], points[1:], strict=True):
+    for (x, y), (next_x, next_y) in pairwise(points):
         along_x, along_y = next_x - x, next_y - y
         gone_x, gone_y = canvas.x - x, canvas.y - y
         square = along_x * along_x + along_y * along_y

@@ -1,6 +1,7 @@
 """`WallShape`: the outline of walls seen from above and a little from the south, for every neighbourhood.
 
-A wall is a top and, below it on the screen, a front. The top leaves a margin to open sides; its corners are rounded. Distances are in tiles, positive inside.
+A wall is a top and, below it on the screen, a front. The top leaves a margin to open sides; its corners are rounded. Distances are in tiles,
+positive inside.
 """
 
 from dataclasses import dataclass

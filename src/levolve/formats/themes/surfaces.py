@@ -13,6 +13,8 @@ from levolve.formats.themes.texture import Field, bricks, cells, eased, hashed, 
 Surface = Callable[[Field, Field], Field]
 Detail = Callable[[Paint, Ramp], None]
 _PIXEL = 1 / 16
+# Of all blades of grass, those above this share stand out.
+FEW = 0.72
 
 
 def grain(period: int = 4, amount: float = 0.25, salt: int = 1) -> Surface:
@@ -62,9 +64,9 @@ def planks(rows: int = 4, salt: int = 23, *, upright: bool = False) -> Surface:
         along, across = (y, x) if upright else (x, y)
         row = np.floor(across * rows).astype(np.int64)
         inside = across * rows - row
-        gap = 1 - np.clip(np.minimum(inside, 1 - inside) / rows / (0.45 * _PIXEL), 0, 1)
-        tone = hashed(row % rows, row * 0, salt) - 0.5
-        lines = noise(along, across, 2, salt + 1, rows * 4)
+        gap: Field = 1 - np.clip(np.minimum(inside, 1 - inside) / rows / (0.45 * _PIXEL), 0, 1)
+        tone: Field = hashed(row % rows, row * 0, salt) - 0.5
+        lines: Field = noise(along, across, 2, salt + 1, rows * 4)
         return tone * 0.5 + lines * 0.18 - gap * 0.85
 
     return surface
@@ -75,8 +77,9 @@ def slabs(seam: float = _PIXEL, depth: float = 0.55, bevel: float = 0.25, roughn
 
     def surface(x: Field, y: Field) -> Field:
         joint = np.where((x < seam) | (y < seam), 1.0, 0.0)
-        lit = np.where((x < 2 * seam) | (y < 2 * seam), 1.0, 0.0) * (1 - joint)
-        return layered(x, y, 3, salt) * roughness - joint * depth + lit * bevel
+        lit = np.where((x < 2 * seam) | (y < 2 * seam), 1.0, 0.0) - joint
+        shade: Field = layered(x, y, 3, salt) * roughness + lit * bevel
+        return shade - joint * depth
 
     return surface
 
@@ -108,8 +111,8 @@ def panels(across: int = 4) -> Surface:
 
     def surface(x: Field, y: Field) -> Field:
         column = x * across - np.floor(x * across)
-        gap = np.where((column < 0.25 * across / 4), 1.0, 0.0)
-        light = np.where((np.abs(column - 0.6) < 0.16) & (np.abs(y - 2 * _PIXEL) < 0.6 * _PIXEL), 1.6, 0.0)
+        gap = np.where(column * 4 < 1, 1.0, 0.0)
+        light = np.where((np.abs(column - 0.6) * 6 < 1) & (np.abs(y - 2 * _PIXEL) < 0.6 * _PIXEL), 1.6, 0.0)
         return light - gap * 0.5
 
     return surface
@@ -120,7 +123,7 @@ def blades(period: int = 6, salt: int = 41) -> Surface:
 
     def surface(x: Field, y: Field) -> Field:
         number, edge = cells(x, y, period, salt, period // 2)
-        return layered(x, y, 2, salt + 7) * 0.22 + np.where(number > 0.72, 1 - eased(edge * 2.2), 0.0) * 0.3
+        return layered(x, y, 2, salt + 7) * 0.22 + np.where(number > FEW, 1 - eased(edge * 2.2), 0.0) * 0.3
 
     return surface
 

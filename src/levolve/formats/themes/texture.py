@@ -72,12 +72,14 @@ def hashed(column: NDArray[np.int64], row: NDArray[np.int64], salt: int) -> Fiel
     mixed ^= np.uint32(salt * 3266489917 % (1 << 32))
     for shift, factor in ((15, 2246822519), (13, 3266489917)):
         mixed = (mixed ^ (mixed >> np.uint32(shift))) * np.uint32(factor)
-    return (mixed ^ (mixed >> np.uint32(16))).astype(np.float64) / float(1 << 32)
+    mixed ^= mixed >> np.uint32(16)
+    shares: Field = mixed.astype(np.float64) / float(1 << 32)
+    return shares
 
 
 def eased(share: Field) -> Field:
     """Return a share from 0 to 1 with soft ends."""
-    held = np.clip(share, 0.0, 1.0)
+    held: Field = np.clip(share, 0.0, 1.0)
     return held * held * (3 - 2 * held)
 
 

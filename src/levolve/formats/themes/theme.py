@@ -2,7 +2,6 @@
 
 from abc import ABC, abstractmethod
 from pathlib import Path
-from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,9 +28,10 @@ class Theme(ABC):
 
     name: str
     meaning: str
-    variants: ClassVar[int] = 4
-    flat: ClassVar[bool] = False
+    variants: int = 4
+    flat: bool = False
     own_tile: int = DEFAULT_TILE
+    flat: bool = False
     path: Colour | None = None
     path_edge: Colour | None = None
     file: Path | None = None

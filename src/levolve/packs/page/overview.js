@@ -3,7 +3,9 @@
 const pack = JSON.parse(byId("pack").textContent);
 pack.levels.forEach((level, index) => { level.number = index + 1; });
 const measures = [...new Set(pack.levels.flatMap((level) => Object.keys(level.measures)))];
-const hardest = Math.max(...pack.levels.map((level) => level.measures.difficulty ?? 0), 1);
+// Difficulties of levels and of each puzzle have units of their own.
+const hardest = {};
+for (const level of pack.levels) hardest[level.type] = Math.max(hardest[level.type] ?? 1, level.measures.difficulty ?? 0);
 const remembered = `levolve ${pack.digest}`;
 const THUMBNAIL = 150;
 
@@ -48,7 +50,7 @@ function makeCard(level) {
   const bar = document.createElement("span"), filled = document.createElement("i");
   bar.className = "bar";
   bar.title = `difficulty ${level.measures.difficulty}`;
-  filled.style.width = `${Math.max(100 * (level.measures.difficulty ?? 0) / hardest, 2)}%`;
+  filled.style.width = `${Math.max(100 * (level.measures.difficulty ?? 0) / hardest[level.type], 2)}%`;
   bar.append(filled);
   button.append(picture, caption, bar);
   button.addEventListener("click", () => dialog.open(level));

@@ -150,8 +150,8 @@ def read_round(source: object) -> Round:
         return round_from_data(source)
     if isinstance(source, int) or (isinstance(source, str) and _is_number(source)):
         return shipped_round(int(source))
-    if isinstance(source, Path) or (isinstance(source, str) and _names_a_file(source)):
-        return _read_file(Path(source))
+    if names_a_file(source):
+        return _read_file(Path(str(source)))
     if isinstance(source, str) and ("\n" in source or set(source) & set("SF")):
         return _parse(source)
     what = shown(source) if isinstance(source, str) else type(source).__name__
@@ -159,7 +159,10 @@ def read_round(source: object) -> Round:
     raise InputError(message)
 
 
-def _names_a_file(source: str) -> bool:
+def names_a_file(source: object) -> bool:
+    """Whether the source of a round is a path, or a text that looks like one."""
+    if not isinstance(source, str):
+        return isinstance(source, Path)
     # os.path.exists, unlike Path's, takes a name that is too long for one that does not exist.
     return "\n" not in source and bool(Path(source).suffix or os.path.exists(source))  # noqa: PTH110
 

@@ -1,6 +1,7 @@
 """Reach the Flag as one of the puzzles."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PIL import Image
@@ -13,11 +14,13 @@ from levolve.puzzles.puzzle import Puzzle
 from levolve.puzzles.search import PuzzleSearch
 from levolve.puzzles.settings import ExactSettings
 from levolve.puzzles.solution import Solution
+from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
     from levolve.puzzles.flag.exact import FlagDescent
     from levolve.puzzles.flag.maker import FlagRequest
+    from levolve.puzzles.tile_map import TileMap
 
 # Kernels, makers and pictures are imported where they are used: reading a file loads none of them.
 # ruff: noqa: PLC0415
@@ -53,6 +56,10 @@ class Flag(Puzzle[Round]):
 
     def read(self, source: object) -> Round:  # type: ignore[override] # a round has no options
         """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
+        if files.names_a_file(source) and Path(str(source)).suffix.lower().removeprefix(".") in MAP_FORMS:
+            from levolve.puzzles.files import read_position
+
+            return read_position(self, Path(str(source)))
         return files.read_round(source)
 
     def search(self, position: Round, settings: FlagSettings, seed: int | None) -> PuzzleSearch[Round]:
@@ -113,6 +120,12 @@ class Flag(Puzzle[Round]):
     def decode(self, content: bytes) -> Round | None:
         """The round in a file's bytes."""
         return files.decode(content)
+
+    def tile_map(self) -> "TileMap[Round]":
+        """A kind of tile per number of visits."""
+        from levolve.puzzles.flag.tiles import MAP
+
+        return MAP
 
     def play_data(self, position: Round) -> dict[str, Any]:
         """The tiles, the start and the flag."""

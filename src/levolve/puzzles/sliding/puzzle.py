@@ -14,15 +14,19 @@ from levolve.puzzles.sliding import files
 from levolve.puzzles.sliding.rules import NINE, Board, parse_size
 from levolve.puzzles.sliding.settings import BoardOptions, EnhancedSettings, SlidingExactSettings, SourcePathSettings
 from levolve.puzzles.solution import Solution
+from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
     from levolve.puzzles.sliding.exact import SlidingDeepening
     from levolve.puzzles.sliding.maker import SlidingRequest
+    from levolve.puzzles.tile_map import TileMap
 
 # Kernels, makers and pictures are imported where they are used: reading a file loads none of them.
 # ruff: noqa: PLC0415
 SETTINGS = "levolve.puzzles.sliding.settings"
+# The forms that hold a board.
+FILES = ("json", "txt", *MAP_FORMS)
 
 
 class Sliding(Puzzle[Board]):
@@ -36,6 +40,8 @@ class Sliding(Puzzle[Board]):
     schemes = Registry("scheme", {"enhanced": f"{SETTINGS}:EnhancedSettings", "source": f"{SETTINGS}:SourcePathSettings"})
     exact = SlidingExactSettings
     options = BoardOptions
+    # About two seconds.
+    loading_budget = 10_000_000
 
     @property
     def request(self) -> "type[SlidingRequest]":
@@ -46,7 +52,7 @@ class Sliding(Puzzle[Board]):
 
     def read(self, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> Board:  # type: ignore[override] # its own options
         """A board as `Board.read` takes it, or from a file's path."""
-        if isinstance(source, Path) or (isinstance(source, str) and Path(source).suffix in {".json", ".txt"}):
+        if isinstance(source, Path) or (isinstance(source, str) and Path(source).suffix.lower().removeprefix(".") in FILES):
             from levolve.puzzles.files import read_position
 
             found = read_position(self, Path(source))
@@ -112,6 +118,12 @@ class Sliding(Puzzle[Board]):
     def decode(self, content: bytes) -> Board | None:
         """The board in a file's bytes."""
         return files.decode(content)
+
+    def tile_map(self) -> "TileMap[Board]":
+        """A kind of tile per number."""
+        from levolve.puzzles.sliding.tiles import MAP
+
+        return MAP
 
     def play_data(self, position: Board) -> dict[str, Any]:
         """The tiles and the goal."""

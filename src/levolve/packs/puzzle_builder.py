@@ -1,0 +1,186 @@
+"""`PuzzlePackBuilder`: many puzzles at once, no two alike, along a curve of the effort they cost a solver."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Executor
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from levolve.errors import InputError, LevolveError
+from levolve.evolution.seeds import choose_seed
+from levolve.kernels.streams import PACK, draw, open_stream
+from levolve.packs.events import SearchFinished
+from levolve.packs.pack import Pack
+from levolve.packs.part import MissedLevel, PackPart
+from levolve.packs.puzzle_order import PuzzleOrder
+from levolve.packs.targets import Range
+from levolve.puzzles import PUZZLES
+from levolve.puzzles.position import Position
+from levolve.puzzles.settings import changed_settings
+from levolve.runs.executors import stop_requested
+from levolve.runs.jobs import JobOutcome
+from levolve.runs.units import UnitJob
+
+# Candidates for every puzzle of the pack: the more, the more even the curve.
+CANDIDATES = 2
+# Tries for one candidate: there are others.
+TRIES = 1000
+
+Made = tuple[Position, dict[str, int]]
+
+
+def make_candidate(puzzle: str, size: tuple[int, int], number: int, count: int, seed: int) -> tuple[Position, ...]:
+    """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made."""
+    kind = PUZZLES[puzzle]
+    low, high = kind.lengths(size)
+    length = low + (high - low) * number // max(count - 1, 1)
+    request = changed_settings(kind.request, {"size": size, "length": (length, min(length + 2, high))}, f"a request for {kind.plural}")
+    start, step = open_stream(np.uint64(seed), PACK, number, 0)
+    own_seed = int(draw((np.uint64(start), np.uint64(step)), 0))
+    try:
+        position = next(iter(kind.make(1, request, seed=own_seed, tries=TRIES)))
+        position.check()
+    except InputError:
+        raise
+    except LevolveError:
+        return ()
+    return (position,)
+
+
+class PuzzlePackBuilder(UnitJob[Pack, tuple[Position, ...]]):
+    """Makes a pack of a puzzle. `events()` yields an event per candidate; a candidate counts as a search.
+
+    Parameters
+    ----------
+    order
+        The puzzle, its size, the number of puzzles and their curve.
+    seed
+        From 0 to 2**64 - 1; by default a random one.
+    executor
+        Any `concurrent.futures.Executor` to make candidates with; by default this thread. It does not change the result.
+    stop
+        Called between candidates; return True to end early with a `CancelledError`.
+    """
+
+    kind: ClassVar[str] = "puzzle-pack"
+
+    def __init__(
+        self, order: PuzzleOrder, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
+    ) -> None:
+        """Prepare; nothing is made yet."""
+        self.order = order
+        self.name = order.name
+        super().__init__(choose_seed(seed), executor, stop)
+
+    def _reset(self) -> None:
+        self.found: dict[str, Position] = {}
+        self.searches = 0
+        self.evaluations = 0
+
+    @property
+    def count(self) -> int:
+        """The number of puzzles."""
+        return self.order.count
+
+    @property
+    def title(self) -> str:
+        """The puzzle and its size."""
+        return self.order.title
+
+    @property
+    def advice(self) -> str:
+        """What to do if too few were found."""
+        return "Choose a larger size"
+
+    def call(self) -> dict[str, Any]:
+        """Return all arguments as JSON-compatible data."""
+        curve = None if self.order.curve is None else list(self.order.curve)
+        return {"puzzle": self.name, "count": self.count, "size": list(self.order.size), "curve": curve, "seed": self.seed}
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Return the builder that `call` describes."""
+        return cls(PuzzleOrder.of(**{key: value for key, value in call.items() if key != "seed"}), call["seed"], executor, stop)
+
+    def _advance(self) -> Iterator[SearchFinished]:
+        """Make all candidates; of those that are alike the first is taken."""
+        candidates = CANDIDATES * self.count
+        units = [(self.name, self.order.size, number, candidates, self.seed) for number in range(candidates)]
+        for number, made in enumerate(self._in_order(make_candidate, units), 1):
+            self.found |= {position.likeness(): position for position in made if position.likeness() not in self.found}
+            self.searches = number
+            yield SearchFinished(self.name, self.count, self.decided, self.chosen, self.searches, self.evaluations)
+
+    def _to_state(self, unit: tuple[Position, ...]) -> list[str]:
+        return [PUZZLES[self.name].encode_json(position).decode() for position in unit]
+
+    def _from_state(self, state: Sequence[str]) -> tuple[Position, ...]:
+        decoded = (PUZZLES[self.name].decode(text.encode()) for text in state)
+        return tuple(position for position in decoded if position is not None)
+
+    @property
+    def decided(self) -> int:
+        """The number of puzzles whose candidates are made."""
+        return self.searches // CANDIDATES
+
+    @property
+    def chosen(self) -> int:
+        """The number of puzzles in the pack of the candidates made so far."""
+        return min(len(self.found), self.count)
+
+    @property
+    def pack(self) -> Pack:
+        """The pack of the candidates made so far."""
+        chosen = tuple(choose(self.name, list(self.found.values()), self.count, self.order.curve))
+        unmet = (f"only {len(chosen)} were found that are not alike",)
+        missed = tuple(MissedLevel(index, unmet) for index in range(len(chosen), self.count))
+        return Pack(self.name, chosen, (PackPart(self.order, self.seed, len(chosen), missed, self.searches, self.evaluations),), self.seconds)
+
+    @property
+    def result(self) -> Pack:
+        """The puzzles found so far, as a pack."""
+        return self.pack
+
+    @property
+    def size(self) -> str:
+        """The size of the puzzles."""
+        return f"{self.order.size[0]}x{self.order.size[1]}"
+
+    @property
+    def progress(self) -> float:
+        """The share of the candidates that are made."""
+        return self.searches / (CANDIDATES * self.count)
+
+    @property
+    def headline(self) -> str:
+        """How many puzzles were found."""
+        return f"{self.chosen} of {self.count} puzzles"
+
+    def outcome(self) -> JobOutcome:
+        """Return the manifest, and the puzzles as JSON."""
+        return self.pack.outcome()
+
+
+def choose(puzzle: str, positions: Sequence[Position], count: int, curve: Range | None) -> list[Position]:
+    """As many of the puzzles as requested, spread evenly over their difficulty along the curve; by default from the easiest to the hardest."""
+    measured: list[Made] = [(position, PUZZLES[puzzle].measures(position)) for position in positions]
+    ordered = sorted(measured, key=_difficulty)
+    if len(ordered) <= count:
+        chosen = ordered
+    else:
+        first, last = curve or (0.0, 1.0)
+        low, high = min(first, last), max(first, last)
+        easiest, hardest = (_difficulty(ordered[end]) for end in (0, -1))
+        left, chosen = list(ordered), []
+        for number in range(count):
+            wanted = easiest + (hardest - easiest) * (low + (high - low) * number / max(count - 1, 1))
+            nearest = min(left, key=lambda made: abs(_difficulty(made) - wanted))
+            left.remove(nearest)
+            chosen.append(nearest)
+        chosen.sort(key=_difficulty)
+    turned = chosen[::-1] if curve is not None and curve[0] > curve[1] else chosen
+    return [position for position, _ in turned]
+
+
+def _difficulty(made: Made) -> int:
+    return made[1]["difficulty"]

@@ -1,0 +1,61 @@
+"""`PuzzleOrder`: the complete definition of the puzzles of a pack except their seed."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from levolve.errors import InputError
+from levolve.packs.targets import Range, parse_curve
+from levolve.puzzles import PUZZLES
+from levolve.puzzles.settings import check_range
+from levolve.recipes.values import parse_size
+
+MOST_PUZZLES = 10_000
+
+
+@dataclass(frozen=True)
+class PuzzleOrder:
+    """So many puzzles of one kind and size, along a curve. Use `PuzzleOrder.of` to create an order from user input."""
+
+    puzzle: str
+    size: tuple[int, int]
+    count: int
+    curve: Range | None
+
+    @classmethod
+    def of(
+        cls, puzzle: str, *, count: int = 24, size: str | Sequence[int] | None = None, curve: str | Sequence[float] | None = None
+    ) -> "PuzzleOrder":
+        """Create an order from user input; raise `InputError` for an unknown puzzle or a size that it cannot have.
+
+        `size` is `7x7` or (width, height), by default the usual one of the puzzle's requests.
+        """
+        check_range("count", count, 1, MOST_PUZZLES)
+        usual: Any = PUZZLES[puzzle].request()
+        sides: tuple[int, int] = usual.size if size is None else parse_size(size)
+        PUZZLES[puzzle].lengths(sides)
+        return cls(puzzle, sides, count, None if curve is None else parse_curve(curve))
+
+    @property
+    def name(self) -> str:
+        """The name of the puzzle."""
+        return self.puzzle
+
+    @property
+    def title(self) -> str:
+        """The puzzle and its size."""
+        return f"{self.puzzle} {self.size[0]}x{self.size[1]}"
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the order as plain data."""
+        curve = {} if self.curve is None else {"curve": list(self.curve)}
+        return {"puzzle": self.puzzle, "size": f"{self.size[0]}x{self.size[1]}", "count": self.count, **curve}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any]) -> "PuzzleOrder":
+        """Create an order from the result of `to_data`."""
+        known = {"puzzle", "size", "count", "curve"}
+        if not known - {"curve"} <= set(data) <= known:
+            message = f"origin: expected an order of puzzles with {', '.join(sorted(known))}, got {sorted(map(str, data))}"
+            raise InputError(message)
+        return cls.of(**data)
