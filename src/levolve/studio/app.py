@@ -39,12 +39,13 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
     token, hosts
         See `Guard`.
     """
-    runs = LiveRuns(store)
+    runs, sessions = LiveRuns(store), LiveSessions(store)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         runs.close()
+        sessions.close()
 
     app = FastAPI(
         title="levolve studio",
@@ -56,7 +57,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
         lifespan=lifespan,
     )
     app.state.runs = runs
-    app.state.sessions = LiveSessions(store)
+    app.state.sessions = sessions
     for router in ROUTERS:
         app.include_router(router, prefix="/api")
     app.add_exception_handler(LevolveError, _explain)

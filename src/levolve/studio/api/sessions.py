@@ -14,7 +14,6 @@ from levolve.formats.themes import THEMES
 from levolve.levels.level import Level
 from levolve.recipes.adapt import adapt
 from levolve.recipes.recipe import RECIPES
-from levolve.runs.store.store import Store
 from levolve.studio.api.levels import level_file
 from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Settings
 from levolve.studio.live_sessions import LiveSessions, OpenSession
@@ -185,8 +184,7 @@ def keep_level(number: Number, place: Place, name: Name, sessions: Sessions) -> 
     """Put a level of the sheet on the shelf."""
     with sessions.using(number) as opened:
         level, source = _level(opened, place), f"session {number}, sheet {opened.session.number}, level {place + 1}"
-    with Store(sessions.path) as store:
-        return {"id": store.shelf.add(name.name, level.digest, FORMATS["json"].encode(level), source)}
+    return {"id": sessions.store.shelf.add(name.name, level.digest, FORMATS["json"].encode(level), source)}
 
 
 def _level(opened: OpenSession, place: int) -> Level:
