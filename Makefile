@@ -6,13 +6,14 @@
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make proofs run the long versions of some tests, with more seeds
 # make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
+# make engines open, save and draw maps with the Tiled editor, and play them in pygame and arcade
 # make fuzz   read 200,000 altered files with each reader of files
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs faults fuzz pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test bench proofs faults engines editor fuzz pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -29,7 +30,7 @@ types: $(VENV)/.installed-test
 order: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
-tests: $(VENV)/.installed-test browser
+tests: $(VENV)/.installed-test browser editor
 	$(BIN)/pytest -n auto --dist loadfile
 
 # The page of a pack is tested in a real browser.
@@ -39,6 +40,18 @@ browser:
 		echo "installing chromium"; ROOT=$$(test "$$(id -u)" = 0 || echo sudo); \
 		$$ROOT apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$ROOT apt-get install -qq -y chromium >/dev/null; \
 	else echo "Some tests need a browser: install chromium or google-chrome so that it is on the path, then run 'make test' again." >&2; exit 1; fi
+
+# Maps are opened, saved and drawn by the Tiled editor. Where it cannot be installed, those tests are skipped.
+editor:
+	@if command -v tiled >/dev/null; then :; \
+	elif command -v apt-get >/dev/null; then \
+		echo "installing tiled"; ROOT=$$(test "$$(id -u)" = 0 || echo sudo); \
+		{ $$ROOT apt-get update -qq && DEBIAN_FRONTEND=noninteractive $$ROOT apt-get install -qq -y tiled >/dev/null; } \
+		|| echo "tiled cannot be installed: the tests that need it are skipped" >&2; \
+	else echo "apt-get is not there to install tiled: the tests that need it are skipped" >&2; fi
+
+engines: $(VENV)/.installed-test editor
+	$(BIN)/pytest -rs tests/engines tests/formats/test_tiled_readers.py
 
 # Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test

@@ -21,7 +21,7 @@ PAGES = [
     ROOT / "README.md",
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "packs", "breeding", "measures", "runs", "likeness")
+        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "engines", "packs", "breeding", "measures", "runs", "likeness")
     ),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))

@@ -49,7 +49,7 @@ def without_array(content: bytes) -> bytes:
 
 def without_property(content: bytes) -> bytes:
     data = json.loads(content)
-    data["properties"] = [entry for entry in data["properties"] if entry["name"] != "digest"]
+    data["properties"] = [entry for entry in data["properties"] if entry["name"] != "levolve_digest"]
     return json.dumps(data).encode()
 
 
@@ -78,7 +78,7 @@ WITHOUT = {
     "csv": without_lines(b"digest:"),
     "xsb": without_lines(b"digest:"),
     "tscn": without_lines(b"metadata/digest"),
-    "tmx": without_lines(b'name="digest"'),
+    "tmx": without_lines(b'name="levolve_digest"'),
     "tmj": without_property,
     "ldtk": without_field,
     "json": without_key,

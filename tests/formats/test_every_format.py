@@ -39,8 +39,10 @@ def test_a_level_survives_being_converted_from_any_format_to_any_other(first: st
 @pytest.mark.parametrize("name", ["tmx", "tmj", "tscn"])
 def test_a_picture_of_the_tiles_is_written_with_a_map_but_never_replaces_another_file(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"level.{name}"
-    picture = next(file for file in encode_all(LEVEL, path) if file.suffix == ".png")
-    assert picture.name.startswith("levolve-walls")
+    written = list(encode_all(LEVEL, path))
+    picture = next(other for other in written if other.suffix == ".png")
+    assert written[0] == path
+    assert all(other.name.startswith("levolve-") for other in written[1:])
     assert list(tmp_path.iterdir()) == []
     levolve.save(LEVEL, path)
     before = picture.read_bytes()

@@ -37,6 +37,20 @@ def test_pockets_are_the_regions_without_a_stop(scene: Scene, seed: int, *, stop
     assert scene.tiles.tolist() == expected
 
 
+@given(scene=walled, seed=st.integers(0, 99), stopped=st.booleans())
+def test_halls_that_are_cut_off_are_joined_by_the_shortest_ways_through_halls(scene: Scene, seed: int, *, stopped: bool) -> None:
+    *_, floor, _ = kinds_of(scene)
+    table = scene.tileset.table | scene.tileset.table.T
+    steps = [[bool(table[a, b]) for b in range(len(table) - 1)] for a in range(len(table) - 1)]
+    stops = [scene.start, scene.goal] if stopped else []
+    halls = (np.random.default_rng(seed).random(scene.tiles.shape[1:]) < 0.7).astype(np.uint8)
+    inside = {(int(x), int(y)) for y, x in np.argwhere(halls)}
+    expected = [oracle.join_halls(level, steps, stops, inside, floor) for level in scene.levels]
+    cells = np.array([y * scene.tiles.shape[2] + x for x, y in stops], np.int64)
+    finishing.join_halls(scene.tiles, table, cells, halls, floor)
+    assert scene.tiles.tolist() == expected
+
+
 @given(walled, st.integers(0, 99), st.integers(1, 4))
 def test_specks_are_small_groups_of_adjacent_walls(scene: Scene, seed: int, largest: int) -> None:
     walkable, walls, floor, _ = kinds_of(scene)

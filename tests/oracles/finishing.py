@@ -86,3 +86,36 @@ def smooth(level: Level, walls: Collection[int], fixed: Fixed, passes: int, kind
             if closed != (before[y][x] in walls) and closed in allowed:
                 rows[y][x] = kinds[closed]
     return rows
+
+
+def join_halls(level: Level, steps: Steps, stops: list[Cell], halls: Collection[Cell], floor: int) -> Rows:  # noqa: C901 as long as its definition
+    """Open the shortest ways through halls to open cells of halls that are cut off, the nearest first."""
+    rows = [list(row) for row in level]
+    found = sorted(regions(level, steps), key=lambda region: (-len(region), min((y, x) for x, y in region)))
+    first = next((region for stop in stops for region in found if stop in region), None)
+    reached: set[Cell] = set(first or (found[0] if found else ()))
+    while True:
+        open_cells = set().union(*regions(rows, steps))
+        before: dict[Cell, Cell | None] = dict.fromkeys(sorted(reached, key=lambda cell: (cell[1], cell[0])))
+        waiting = list(before)
+        target: Cell | None = None
+        for x, y in waiting:
+            for cell in ((x, y - 1), (x, y + 1), (x - 1, y), (x + 1, y)):
+                if target is None and cell in halls and cell not in before:
+                    before[cell] = (x, y)
+                    waiting.append(cell)
+                    target = cell if cell in open_cells else None
+            if target is not None:
+                break
+        if target is None:
+            return rows
+        way = []
+        step = before[target]
+        while step is not None and step not in reached:
+            way.append(step)
+            step = before[step]
+        for x, y in way:
+            rows[y][x] = floor
+        for region in regions(rows, steps):
+            if region & {target, *way}:
+                reached |= region

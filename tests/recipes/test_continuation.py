@@ -120,13 +120,51 @@ def test_an_unsuitable_level_to_continue_from_is_refused(changes: dict[str, obje
     assert words in str(problem.value)
 
 
+HALLS = """
+####################
+#S.....#...........#
+#......#...........#
+#......#...........#
+#..................#
+#......#...........#
+#......#...........#
+###.####...........#
+#......#############
+#..................#
+#......#.........E.#
+#......#...........#
+####################
+"""
+
+
+@pytest.mark.parametrize("recipe", ["crypt", "grotto"])
+@pytest.mark.parametrize("seed", [1, 2])
+def test_no_hall_is_filled_if_walls_are_kept_and_pockets_without_a_way_are(recipe: str, seed: int) -> None:
+    given = Level.from_text(HALLS.strip())
+    # A pocket that nobody can enter.
+    tiles = given.tiles.copy()
+    tiles[2, 11:15] = tiles[4, 11:15] = tiles[3, 11] = tiles[3, 14] = 1
+    given = Level(tiles, given.places, given.tileset)
+    assert kept_rows(given, "walls")[3] == "#::::::#:::#??#::::#"
+    best = levolve.evolve(recipe, start=given, keep="walls", seed=seed, generations=10).best
+    best.check()
+    assert (best.tiles[given.tiles == 1] == 1).all()
+    assert (best.entrance, best.exit) == (given.entrance, given.exit)
+    halls = {"left": (slice(1, 7), slice(1, 7)), "right": (slice(1, 8), slice(8, 19)), "low": (slice(8, 12), slice(1, 7))}
+    share = {name: float((best.tiles[hall] == 0).mean()) for name, hall in halls.items()}
+    assert all(part > 0.2 for part in share.values()), share
+    assert (best.tiles[3, 12:14] == 1).all()
+
+
 def test_the_command_continues_from_an_edited_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     grown, edited, further = (tmp_path / name for name in ("grown.tmx", "edited.tmx", "further.tmx"))
     assert run(["evolve", "maze", "--size", "12x9", "--seed", "4", "--generations", "40", "-q", "-o", str(grown)]) == 0
     level = levolve.load(grown)
     text = grown.read_text()
-    row = text.split('encoding="csv">\n')[1].split("\n")[4]
-    edited.write_text(text.replace(row, "1,1,1,1,1,1,1,1,1,1,1,1,", 1))
+    # The fifth row of the layer `walls` is erased.
+    before, begin, walls = text.rpartition('encoding="csv">\n')
+    rows = walls.split("\n")
+    edited.write_text(before + begin + "\n".join([*rows[:4], "0,0,0,0,0,0,0,0,0,0,0,0,", *rows[5:]]))
     assert run(["check", str(edited)]) == 0
     mine = levolve.load(edited)
     assert (mine.origin, mine.places) == (None, level.places)

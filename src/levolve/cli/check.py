@@ -21,11 +21,13 @@ def check(
     """Check files: replay the solution of each and measure it; for a puzzle also report what exact search finds, such as soft locks.
 
     A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; where there is none, check says what is in the way. The folder of a
-    pack is compared with its manifest, and the proof of every level in it is replayed. So are all levels of an LDtk project. All files are checked, also after one that cannot be read.
+    pack is compared with its manifest, and the proof of every level in it is replayed; so are those of all levels of an LDtk project. All files are
+    checked, also after one that cannot be read.
     """
-    from levolve.packs.checking import check_path
+    from levolve.packs.checking import PackCheck, check_path
+    from levolve.puzzles.checking import CheckResult
 
-    results = []
+    results: list[CheckResult | PackCheck] = []
     for file in files:
         with Report(quiet=quiet) as report, report.watching_kernels():
             found = check_path(file)

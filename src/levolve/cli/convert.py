@@ -25,6 +25,7 @@ def convert(
     quiet: Quiet = False,
 ) -> None:
     """Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels."""
+    from levolve.formats.files import read_original
     from levolve.formats.look import look_for
     from levolve.formats.writing import check_writable, write_files
     from levolve.levels.borders import with_border
@@ -45,7 +46,7 @@ def convert(
                 message = f"--frame: expected a level, got {puzzle_of(found).noun}, which nobody can leave; omit it"
                 raise InputError(message)
             found = with_border(found) if frame else found
-            written = write_files(encode_files(found, target, look))
+            written = write_files(encode_files(found, target, look, read_original(source) if isinstance(found, Level) else None))
     if json:
         print(json_text.dumps({"written": [str(path) for path in written]}, indent=2))
     for path in written:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.options import (
     Cluster,
     FrameOption,
@@ -76,7 +76,7 @@ def evolve(
 ) -> None:
     """Evolve a level with a recipe, and show the best one."""
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import load_level
+        from levolve.formats.files import open_level
         from levolve.formats.look import look_for
         from levolve.recipes.adapt import adapt
         from levolve.runs.executors import work_pool
@@ -84,7 +84,7 @@ def evolve(
         from levolve.runs.run import Run
 
         words, rows = what_to_keep(keep, source)
-        start_level = None if source is None else load_level(source)
+        start_level, original = (None, None) if source is None else open_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
         names, examples = recipes_and_examples(recipe, like, most=1)
@@ -97,6 +97,7 @@ def evolve(
             settings=changes,
             start=start_level,
             keep=words,
+            kept=None if original is None else original.kept,
             frame=frame,
             like=examples,
         )
@@ -105,7 +106,7 @@ def evolve(
         check_outputs(adapted, outputs, look)
         if start_level is not None and not adapted.start:
             report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-        options = {"output": outputs, "look": look.to_data(), "json": json, "quiet": quiet}
+        options = {"output": outputs, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
         if watch and not report.draws:
             report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
         with work_pool(threads, cluster) as executor:
@@ -177,9 +178,11 @@ EVOLVE = EvolvePresenter()
 
 def _write(run: "Run", options: Options) -> list[Path]:
     from levolve.formats.look import Look
+    from levolve.formats.originals import Original
     from levolve.runs.output import write_run
 
-    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")))
+    original = Original.from_data(options.get("original"))
+    return write_run(run, [Path(path) for path in options["output"]], Look.from_data(options.get("look")), original)
 
 
 def _print(run: "Run", data: dict[str, Any]) -> None:

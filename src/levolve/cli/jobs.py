@@ -16,6 +16,7 @@ from levolve.errors import LevolveError
 
 if TYPE_CHECKING:
     from levolve.events import Watch
+    from levolve.formats.originals import Original
     from levolve.runs.checkpoints import Keeper
     from levolve.runs.jobs import Job
     from levolve.runs.store.places import Storing
@@ -91,6 +92,11 @@ def start(job: "Job[Any]", storing: "Storing", options: Options) -> "Keeper":
     from levolve.runs.checkpoints import Keeper
 
     return Keeper(job, storing, options)
+
+
+def stored_original(original: "Original | None") -> dict[str, Any]:
+    """Return the option that stores the file that a job continues from, if files of new levels need it."""
+    return {"original": original.to_data()} if original is not None and original.foreign else {}
 
 
 def with_store(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
+from levolve.cli.jobs import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.options import (
     Cluster,
     Formats,
@@ -99,7 +99,7 @@ def pack(
     """
     names, examples = recipes_and_examples(recipes, like)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import load_level
+        from levolve.formats.files import open_level
         from levolve.formats.look import look_of
         from levolve.packs.folder import check_folder
         from levolve.packs.pack import DEFAULT_FORMATS, formats_for
@@ -108,10 +108,12 @@ def pack(
 
         look = look_of(theme, tile)
         words, rows = what_to_keep(keep, source)
+        start_level, original = (None, None) if source is None else open_level(source)
         changes = {
             "settings": {**rows, **parse_settings(settings)},
-            "start": None if source is None else load_level(source),
+            "start": start_level,
             "keep": words,
+            "kept": None if original is None else original.kept,
             "frame": frame,
             "like": examples,
         }
@@ -120,7 +122,7 @@ def pack(
             orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
         check_folder(output)
         formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
-        options = {"output": output, "formats": formats, "look": look.to_data(), "json": json, "quiet": quiet}
+        options = {"output": output, "formats": formats, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as executor:
             builder = builder_of(orders, seed, executor)
             presenter = {job.kind: job for job in (PACK, MIXED_PACK, PUZZLE_PACK)}[builder.kind]
@@ -179,7 +181,10 @@ PACK, MIXED_PACK, PUZZLE_PACK = PackPresenter(), MixedPackPresenter(), PuzzlePac
 
 
 def _save(made: "Pack", options: Options) -> None:
-    made.save(Path(options["output"]), options["formats"], **options.get("look", {}))
+    from levolve.formats.originals import Original
+
+    original = Original.from_data(options.get("original"))
+    made.save(Path(options["output"]), options["formats"], **options.get("look", {}), original=original)
 
 
 def save_unless_present(made: "Pack", options: Options) -> list[str]:

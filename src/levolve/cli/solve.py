@@ -51,9 +51,7 @@ def solve(
     boards: Annotated[bool, typer.Option("--boards", help="Print the solution as a list of boards as well, one per line (sliding).")] = False,
     output: Annotated[
         list[Path] | None,
-        typer.Option(
-            "--output", "-o", metavar="FILE", help=".gif: the solution played; .png: the start; .json, .txt, .tmx: both. May be repeated."
-        ),
+        typer.Option("--output", "-o", metavar="FILE", help=".gif: the solution played; .png: the start; .json, .txt, .tmx: both. May be repeated."),
     ] = None,
     json: Json = False,
     quiet: Quiet = False,

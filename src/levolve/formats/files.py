@@ -9,6 +9,7 @@ from levolve.errors import InputError, OutputError, UnknownNameError, shown
 from levolve.formats import FORMATS
 from levolve.formats.format import Format
 from levolve.formats.look import Look
+from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
@@ -29,7 +30,7 @@ def suffix_of(path: str | Path) -> str:
     return suffix
 
 
-def save_level(level: Level, path: str | Path, look: Look | None = None) -> Path:
+def save_level(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> Path:
     """Write a level to a file, and return the path.
 
     The solution is replayed first; a wrong one raises `ProofError`, and nothing is written.
@@ -43,28 +44,44 @@ def save_level(level: Level, path: str | Path, look: Look | None = None) -> Path
         the same folder.
     look
         The theme and the tile size of pictures and of files for editors and engines.
+    original
+        A file whose foreign parts, such as layers that a person added, are written too; see `open_level`.
     """
-    write_files(encode_all(level, path, look))
+    write_files(encode_all(level, path, look, original))
     return Path(path)
 
 
-def encode_all(level: Level, path: str | Path, look: Look | None = None) -> dict[Path, bytes]:
+def encode_all(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
     """Return the bytes of a level's file and of its additional files, such as a picture of the tiles, by path.
 
-    An existing file with other content is never replaced by an additional file.
+    The foreign parts of an original, such as layers that a person added, are part of the file; a warning names those that it cannot hold. An existing
+    file with other content is never replaced by an additional file.
     """
-    entry = FORMATS[suffix_of(path)]
+    suffix = suffix_of(path)
+    entry = FORMATS[suffix]
     if level.solution is not None:
         level.check()
     look = look or Look()
-    files = {Path(path): entry.write(level, look)}
+    written, look = (entry.write(level, look), look) if original is None else original.write(level, suffix, look)
+    files = {Path(path): written}
     for name, content in entry.beside(level, look).items():
         other = Path(path).parent / name
-        if other.exists() and read_bytes(other) != content and not _same_picture(other, content):
+        if not other.exists() or _same(other, content):
+            files[other] = content
+        elif not _serves(entry, other, content):
             message = f"output {other}: {Path(path).name} needs this name for its tiles, but another file has it; move that file"
             raise OutputError(message)
-        files[other] = content
     return files
+
+
+def _serves(entry: Format, path: Path, content: bytes) -> bool:
+    """Whether an existing file can be used as it is, although its bytes differ."""
+    return entry.serves is not None and entry.serves(path.name, read_bytes(path), content)
+
+
+def _same(path: Path, content: bytes) -> bool:
+    """Whether a file has this content, or contains the same picture."""
+    return _same_picture(path, content) if path.suffix == ".png" else read_bytes(path) == content
 
 
 def _same_picture(path: Path, content: bytes) -> bool:
@@ -94,18 +111,34 @@ def load_level(path: str | Path) -> Level:
     The solution is replayed; a wrong one raises `ProofError`. In formats that people edit, it is replaced by a new one instead, or dropped if the
     level cannot be won.
     """
-    level = read_level(path)
+    return open_level(path)[0]
+
+
+def open_level(path: str | Path) -> tuple[Level, Original]:
+    """Read a level as `load_level` does, and return it together with its file."""
+    level, original = _read(path)
     with naming(path):
-        return certified(path, level)
+        return certified(path, level), original
+
+
+def read_original(path: str | Path) -> Original:
+    """Return a file as an original, whose foreign parts can join the files of other levels."""
+    file, _ = split_part(path)
+    return Original(file.name, suffix_of(file), read_bytes(file))
 
 
 def read_level(path: str | Path) -> Level:
     """Read the level in a file, or one of several (FILE#NAME), whatever its solution."""
+    return _read(path)[0]
+
+
+def _read(path: str | Path) -> tuple[Level, Original]:
     file, part = split_part(path)
     entry = FORMATS[suffix_of(file)]
     content = read_bytes(file)
     with naming(path):
-        return entry.read(content, file.parent) if part is None else _level_called(part, entry, content)
+        level = entry.read(content, file.parent) if part is None else _level_called(part, entry, content)
+    return level, Original(file.name, suffix_of(file), content)
 
 
 def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:

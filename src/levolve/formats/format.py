@@ -50,6 +50,11 @@ class Format:
         do not fit together.
     kept
         Returns the `(height, width)` cells that a layer called `keep` marks; None if the file has no such layer.
+    grid
+        Returns the width and the height of a file's tiles in pixels. A level that joins the foreign parts of a file has tiles of that size.
+    serves
+        `serves(name, present, needed)`: whether a file that is already present can serve as an additional file of that name, such as a tileset that a
+        person has added to. It is then left as it is. By default only equal pictures and equal bytes serve.
     bundle
         Returns additional files for the levels of a pack, given by name, in a look; such as a project that contains all of them.
     single
@@ -69,6 +74,8 @@ class Format:
     foreign: Callable[[bytes], list[str]] | None = None
     merge: Callable[[bytes, bytes], bytes] | None = None
     kept: Callable[[bytes], NDArray[np.bool_] | None] | None = None
+    grid: Callable[[bytes], tuple[int, int]] | None = None
+    serves: Callable[[str, bytes, bytes], bool] | None = None
     bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
     single: bool = True
     levels: Callable[[bytes], Mapping[str, Level]] | None = None

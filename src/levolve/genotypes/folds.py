@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.levels.areas import Area
-from levolve.levels.frame import FREE, Frame
+from levolve.levels.frame import FREE, UNKEPT, Frame
 from levolve.levels.places import ENTRANCE, EXIT, Place
 
 Move = Callable[[int, int, int, int], Place]
@@ -108,7 +108,7 @@ def _part(name: str, frame: Frame, columns: int, rows: int, sources: NDArray[np.
         kept[[y * columns + x for y in range(rows) for x in range(y)]] = "#"
     for y, row in reversed(list(enumerate(frame.kept))):
         for x, character in enumerate(row):
-            if character != FREE:
+            if character not in UNKEPT:
                 kept[sources[y, x]] = character
     for x, y in places.values():
         # A place is open, also where a wall is kept at one of its images.

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.genotypes.genes import BitGenes
-from levolve.levels.frame import FREE, Frame
+from levolve.levels.frame import FREE, HALL, UNKEPT, Frame
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR
 from levolve.levels.style import style_of
@@ -24,7 +24,7 @@ def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDAr
     kinds = np.zeros((frame.height, frame.width), np.uint8)
     for y, row in enumerate(frame.kept):
         for x, character in enumerate(row):
-            if character == FREE:
+            if character in UNKEPT:
                 continue
             if character not in tileset.characters:
                 known = f"{FREE} for a free cell or one of {' '.join(tileset.characters)}"
@@ -39,7 +39,7 @@ def fixed_cells(frame: Frame, tileset: Tileset) -> tuple[NDArray[np.bool_], NDAr
         for name in dict.fromkeys((ENTRANCE, EXIT, *TOUR, *frame.goal.stops_in(frame.places))):
             if name in frame.places:
                 x, y = frame.places[name]
-                if frame.kept and frame.kept[y][x] != FREE and kinds[y, x] in closed:
+                if frame.kept and frame.kept[y][x] not in UNKEPT and kinds[y, x] in closed:
                     message = f"keep: expected the {name} at {x},{y} to be kept open, got {tileset.names[kinds[y, x]]}"
                     raise InputError(message)
                 fixed[y, x] = True
@@ -56,6 +56,14 @@ def _fix_borders(frame: Frame, tileset: Tileset, fixed: NDArray[np.bool_], kinds
         if len(found) == 1:
             kinds[side] = np.where(before[side], kinds[side], found[0])
             fixed[side] = True
+
+
+@lru_cache(maxsize=64)
+def hall_cells(frame: Frame) -> NDArray[np.uint8]:
+    """Return `(height, width)` bytes, 1 for free cells of halls, which are never filled; `(0, 0)` if there are none."""
+    if not any(HALL in row for row in frame.kept):
+        return np.zeros((0, 0), np.uint8)
+    return np.array([[character == HALL for character in row] for row in frame.kept], np.uint8)
 
 
 def tiles_to_write(level: Level, frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:

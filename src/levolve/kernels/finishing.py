@@ -64,6 +64,78 @@ def fill_pockets(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], fixed: C
 
 
 @kernel
+def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cells, floor: int) -> None:
+    """Open closed cells of halls, so that no open cell of a hall is cut off from the first open stop, or else from the largest region.
+
+    `halls` is `(height, width)`, 1 for cells of halls. The shortest ways through halls are opened, one region after the other, the nearest first.
+    """
+    count, height, width = tiles.shape
+    stride = width + 2
+    padded = np.empty((height + 2) * stride, np.uint8)
+    distance = np.empty(padded.size, np.int32)
+    parent = np.empty(padded.size, np.int32)
+    queue = np.empty(padded.size + 1, np.int32)
+    inside = np.zeros(padded.size, np.uint8)
+    for y in range(height):
+        for x in range(width):
+            inside[(y + 1) * stride + x + 1] = halls[y, x]
+    for level in range(count):
+        lay_margin(tiles[level], linked.shape[0] - 1, padded)
+        distance[:] = -1
+        any_stop = False
+        for k in range(stops.size):
+            cell = (stops[k] // width + 1) * stride + stops[k] % width + 1
+            if not any_stop and linked[padded[cell], padded[cell]] != 0:
+                flood(padded, linked, stride, cell, distance, queue)
+                any_stop = True
+        if not any_stop:
+            largest, most = -1, np.int64(0)
+            for start in range(stride + 1, padded.size - stride - 1):
+                if distance[start] < 0 and linked[padded[start], padded[start]] != 0:
+                    size = flood(padded, linked, stride, start, distance, queue)
+                    if size > most:
+                        largest, most = start, size
+            distance[:] = -1
+            if largest >= 0:
+                flood(padded, linked, stride, largest, distance, queue)
+        while True:
+            target = -1
+            parent[:] = -1
+            head, tail = 0, 0
+            for cell in range(padded.size):
+                if distance[cell] >= 0:
+                    parent[cell] = cell
+                    queue[tail] = cell
+                    tail += 1
+            while head < tail and target < 0:
+                cell = queue[head]
+                head += 1
+                for neighbour in (cell - stride, cell + stride, cell - 1, cell + 1):
+                    if inside[neighbour] == 0 or parent[neighbour] >= 0:
+                        continue
+                    parent[neighbour] = cell
+                    if linked[padded[neighbour], padded[neighbour]] != 0:
+                        target = neighbour
+                        break
+                    queue[tail] = neighbour
+                    tail += 1
+            if target < 0:
+                break
+            cell = parent[target]
+            while parent[cell] != cell:
+                padded[cell] = floor
+                tiles[level, cell // stride - 1, cell % stride - 1] = floor
+                cell = parent[cell]
+            # An open cell beside the way may have no legal step to it: then only this region is connected, as far as it can be.
+            flood(padded, linked, stride, target, distance, queue)
+            cell = parent[target]
+            while parent[cell] != cell:
+                if distance[cell] < 0:
+                    flood(padded, linked, stride, cell, distance, queue)
+                cell = parent[cell]
+
+
+@kernel
 def drop_specks(tiles: Tiles, walkable: Kinds, fixed: Cells, largest: int, floor: int) -> None:
     """Open every group of at most `largest` adjacent walls. A group that contains a fixed cell does not change."""
     count, height, width = tiles.shape

@@ -24,9 +24,11 @@ __all__ = [
     "ENTRANCE",
     "EXIT",
     "FREE",
+    "HALL",
     "MOST_CELLS",
     "SMALLEST",
     "TOUR",
+    "UNKEPT",
     "Examples",
     "Frame",
     "Kept",
@@ -37,9 +39,12 @@ __all__ = [
     "default_checkpoints",
 ]
 
-# Rows of characters, one per cell: a tile's character keeps the cell as that tile, FREE leaves it to evolution.
+# Rows of characters, one per cell: a tile's character keeps the cell as that tile, FREE and HALL leave it to evolution.
 Kept = tuple[str, ...]
 FREE = "?"
+# A free cell of a hall: evolution may close it, but a hall is never filled.
+HALL = ":"
+UNKEPT = FREE + HALL
 # Example levels, each as rows of the characters of its tiles.
 Examples = tuple[tuple[str, ...], ...]
 

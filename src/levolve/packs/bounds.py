@@ -3,7 +3,7 @@
 from math import ceil, floor, inf
 
 from levolve.errors import InputError
-from levolve.levels.frame import FREE, Frame
+from levolve.levels.frame import UNKEPT, Frame
 from levolve.levels.tileset import Tileset
 from levolve.measures import MEASURES
 from levolve.measures.measure import Range
@@ -33,7 +33,7 @@ def check_wanted(measure: str, wanted: Range, frame: Frame, tileset: Tileset) ->
 
 def check_distinct(distinct: float, least: int, count: int, frame: Frame, tileset: Tileset) -> None:
     """Raise `InputError` if there cannot be this many distinct levels, by Plotkin's bound on codes."""
-    kept = sum(character != FREE for row in frame.kept for character in row)
+    kept = sum(character not in UNKEPT for row in frame.kept for character in row)
     free = frame.width * frame.height - kept
     if count > 1 and least > free:
         message = f"distinct: expected at most {free / (frame.width * frame.height):.3g}, the share of cells that are not kept, got {distinct:g}"

@@ -9,6 +9,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.json import encode
 from levolve.formats.look import Look
+from levolve.formats.originals import Original
 from levolve.formats.walks import caption_of
 from levolve.levels.level import Level
 from levolve.measures.measuring import measure
@@ -43,8 +44,11 @@ class Member(ABC):
         """Return all measures that apply, by name; `difficulty` is one of them where there is something to solve."""
 
     @abstractmethod
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None) -> dict[str, bytes]:
-        """Return the names and bytes of the files in these formats, in a look; `stem` is the path without suffix."""
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
+        """Return the names and bytes of the files in these formats, in a look; `stem` is the path without suffix.
+
+        A level has the foreign parts of the original, the file that a pack continues from.
+        """
 
     @abstractmethod
     def json(self) -> bytes:
@@ -77,10 +81,10 @@ class LevelMember(Member):
         """Return all measures, likeness with the examples of the level's own recipe."""
         return measure(self.level, like=self.level.origin.recipe.get("like", ()) if self.level.origin else ()).of_level()
 
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None) -> dict[str, bytes]:
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
         """Return the file of each format, and those that belong beside it."""
         suffixes = single_formats(suffix for suffix in formats if suffix in FORMATS)
-        encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}"), look) for suffix in suffixes]
+        encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}"), look, original) for suffix in suffixes]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 
     def json(self) -> bytes:
@@ -114,7 +118,7 @@ class PuzzleMember(Member):
         """Return the measures of the puzzle."""
         return dict(self.puzzle.measures(self.position))
 
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None) -> dict[str, bytes]:  # noqa: ARG002 puzzles have one look
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:  # noqa: ARG002 puzzles have one look, and no original
         """Return a file for each format that the puzzle has, and a JSON file if none of them holds the solution."""
         return {f"{stem.name}.{form}": self.puzzle.encode(self.position, form) for form in forms_of(self.puzzle.name, formats)}
 

@@ -16,6 +16,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.format import PROGRAMS
 from levolve.formats.look import Look, look_of
+from levolve.formats.originals import Original
 from levolve.formats.sheet import sheet_picture
 from levolve.formats.themes.theme import Theme
 from levolve.levels.level import Level, Origin
@@ -192,17 +193,24 @@ class Pack:
         """Return what a store records: the manifest, and all items as JSON."""
         return JobOutcome(self.to_data(), self.digest, tuple((member.item.digest, member.json()) for member in self.members))
 
-    def files(self, formats: str | Iterable[str] = DEFAULT_FORMATS, folder: str | Path = "", look: Look | None = None) -> dict[str, bytes]:
+    def files(
+        self,
+        formats: str | Iterable[str] = DEFAULT_FORMATS,
+        folder: str | Path = "",
+        look: Look | None = None,
+        original: Original | None = None,
+    ) -> dict[str, bytes]:
         """Return the names and bytes of all files of the pack, in a look: items in each format, the manifest, a contact sheet and the page.
 
-        Puzzles are written in those formats that they have, and as JSON if none of them holds the solution.
+        Puzzles are written in those formats that they have, and as JSON if none of them holds the solution. Each level has the foreign parts of the
+        original, the file that the pack continues from.
         """
         suffixes = formats_of(formats, self.positions)
         files: dict[str, bytes] = {}
         names: list[list[str]] = []
         for member, name in zip(self.members, self.names, strict=True):
             member.item.check()
-            written = member.files(Path(folder) / name, suffixes, look)
+            written = member.files(Path(folder) / name, suffixes, look, original)
             files |= written
             names.append(list(written))
         levels = {name: item for name, item in zip(self.names, self.items, strict=True) if isinstance(item, Level)}
@@ -226,12 +234,14 @@ class Pack:
         *,
         theme: str | Path | Theme | None = None,
         tile: int | None = None,
+        original: Original | None = None,
     ) -> Path:
         """Write the pack's folder, and return the path of the page. All files are encoded before the first is written.
 
         `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile) are the look of pictures and of files for engines.
+        Parts of `original` that a person added, such as layers, are in the files of all levels (see `levolve.formats.files.open_level`).
         """
-        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile)))
+        return write_folder(Path(folder), self.files(formats, folder, look_of(theme, tile), original))
 
     def summary(self, folder: Path | None = None) -> dict[str, Any]:
         """Return the manifest with the folder it was written to, if any, its page, and the build time in seconds."""

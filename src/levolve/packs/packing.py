@@ -4,6 +4,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from levolve.errors import InputError, UnknownNameError
 from levolve.events import Watch
 from levolve.levels.level import Level
@@ -37,6 +40,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    kept: NDArray[np.bool_] | None = None,
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
     threads: int | None = None,
@@ -49,7 +53,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
 
     Parameters
     ----------
-    recipe, size, settings, start, keep, frame, like
+    recipe, size, settings, start, keep, kept, frame, like
         How levels are evolved; see `levolve.recipes.adapt.adapt`. `recipe` may be the name of a puzzle, such as "flag", or a list of recipes and
         puzzles, which share the levels evenly and are merged in the order of difficulty. Beside levels, puzzles have their usual size.
     count
@@ -81,7 +85,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     (True, [None, None])
     """
     sources = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
-    changes = {"settings": settings, "start": start, "keep": keep, "frame": frame, "like": like}
+    changes = {"settings": settings, "start": start, "keep": keep, "kept": kept, "frame": frame, "like": like}
     requirements = {"target": target, "distinct": distinct, "budget": budget}
     orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
     with work_pool(threads, cluster, executor) as pool:

@@ -20,25 +20,56 @@ from levolve.levels.tileset import Colour, Tileset
 # First the rules and the drawing that all share, then the script of the puzzle, then what plays.
 SHARED, PLAYING = ("rules.js", "atlas.js", "draw.js"), ("play.js", "overview.js")
 
+# A page in a file needs nothing else, and may do nothing else.
+_ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
+POLICY = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'
 # Pixels per tile of the tiles in the page.
 PAGE_TILE = 32
 
 
-def page(name: str, digest: str, tilesets: Mapping[str, Any], entries: Sequence[Mapping[str, Any]], scripts: Sequence[str] = ()) -> bytes:
+def page(  # noqa: PLR0913 as many parts
+    name: str,
+    digest: str,
+    tilesets: Mapping[str, Any],
+    entries: Sequence[Mapping[str, Any]],
+    scripts: Sequence[str] = (),
+    *,
+    linked: tuple[str, str] | None = None,
+) -> bytes:
     """Return a page to view, sort, filter and play levels or puzzles. The `type` of an entry selects the rules of play.
 
-    Each of `scripts` adds rules and a painter for a type, `RULES.type` and `PAINTERS.type`; it is put into a block of its own.
+    Each of `scripts` adds rules and a painter for a type, `RULES.type` and `PAINTERS.type`; it is put into a block of its own. `linked` are the
+    addresses of the style and of the script on a server; by default both are part of the page. A server's page opens a single level at once.
     """
-    blocks = [*map(_resource, SHARED), *(f"{{\n{script}\n}}" for script in scripts), *map(_resource, PLAYING)]
-    data = {"name": name, "digest": digest, "tilesets": tilesets, "levels": entries}
+    data = {"name": name, "digest": digest, "tilesets": tilesets, "levels": entries, "open": linked is not None and len(entries) == 1}
+    if linked is None:
+        style, script = f"<style>\n{page_style()}\n</style>", f'<script type="module">\n{page_script(scripts)}\n</script>'
+    else:
+        style, script = f'<link rel="stylesheet" href="{linked[0]}">', f'<script type="module" src="{linked[1]}"></script>'
     parts = {
         "title": html.escape(name),
-        "style": _resource("style.css"),
-        "script": "\n".join(blocks),
+        "policy": POLICY if linked is None else "",
+        "style": style,
+        "script": script,
         # Escaped, so that no string in the data can end the script element.
         "data": json.dumps(data, separators=(",", ":")).replace("<", "\\u003c"),
     }
     return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _resource("index.html")).encode()
+
+
+def page_script(scripts: Sequence[str] = ()) -> str:
+    """Return the script of a page, with those of puzzles."""
+    return "\n".join([*map(_resource, SHARED), *(f"{{\n{script}\n}}" for script in scripts), *map(_resource, PLAYING)])
+
+
+def page_style() -> str:
+    """Return the style of a page."""
+    return _resource("style.css")
+
+
+def tiles_module() -> str:
+    """Return a module of which tile of an atlas each cell of a level shows, for other pages that draw levels."""
+    return _resource("atlas.js") + "\nexport { EMPTY, drawAtlasTile, layersOf };\n"
 
 
 def tilesets_of(levels: Sequence[Level], look: Look | None = None) -> dict[str, Any]:

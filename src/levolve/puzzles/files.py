@@ -9,6 +9,7 @@ from levolve.errors import InputError
 from levolve.formats.files import certified, encode_all, load_level, read_level, read_parts, split_part
 from levolve.formats.json import decode
 from levolve.formats.look import Look, look_of
+from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.themes.theme import Theme
 from levolve.formats.writing import write_files
@@ -43,13 +44,14 @@ def save(thing: Level | Position, path: str | Path, *, theme: str | Path | Theme
     return Path(path)
 
 
-def encode_files(thing: Level | Position, path: str | Path, look: Look | None = None) -> dict[Path, bytes]:
+def encode_files(thing: Level | Position, path: str | Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
     """Return the bytes of the file of a level or a position, and of the files that it needs beside its own, by path.
 
-    A look is that of levels, and of positions in files for editors and engines; None for the default one.
+    A look is that of levels, and of positions in files for editors and engines; None for the default one. A level has the foreign parts of the
+    original.
     """
     if isinstance(thing, Level):
-        return encode_all(thing, path, look)
+        return encode_all(thing, path, look, original)
     puzzle = puzzle_of(thing)
     form = form_of(puzzle, path)
     if form in MAP_FORMS:

@@ -4,11 +4,14 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from levolve.errors import InputError
 from levolve.genotypes.finish.margins import margin_of
 from levolve.levels.borders import has_closed_border
 from levolve.levels.level import Level
-from levolve.recipes.continuation import changes_for, starting_with
+from levolve.recipes.continuation import changes_for, joined_keep, starting_with
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.style import SKETCH, Example, changes_like, check_tileset, read_examples
 
@@ -26,6 +29,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    kept: NDArray[np.bool_] | None = None,
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
 ) -> Recipe:
@@ -49,6 +53,8 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
         A level to continue from: its size and places are used, and it is added to the first generation if the genotype can express it.
     keep
         With `start`: kinds of tiles that do not change, such as "walls" or "red,blue", or "all".
+    kept
+        With `start`: `(height, width)` cells that do not change either, such as those that a layer called `keep` marks.
     like
         Example levels, or their files: levels are made in their style. The objective is then the likeness, together with targets, if given. By
         default, the size and the places are those of the first example.
@@ -70,12 +76,12 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
         raise InputError(message)
     examples = [] if like is None else read_examples(like)
     found = find_recipe(SKETCH if recipe is None else recipe)
-    changes: dict[str, Any] = {} if start is None else changes_for(start, keep)
+    changes: dict[str, Any] = {} if start is None else changes_for(start, keep, kept)
     if examples:
         changes = {**changes_like(examples, found, alone=recipe is None), **changes}
     changes |= {path: value for path, value in (("size", size), ("generations", generations)) if value is not None}
     changes |= _objective_changes(objective, target, compared=bool(examples))
-    changes |= settings or {}
+    changes |= joined_keep(settings or {}, changes)
     adapted = found.changed(changes) if changes else found
     if examples:
         check_tileset(adapted, examples)

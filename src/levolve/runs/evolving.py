@@ -4,6 +4,9 @@ from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.recipes.adapt import RecipeSource, Size, adapt
@@ -25,6 +28,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
     keep: str = "",
+    kept: NDArray[np.bool_] | None = None,
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
     threads: int | None = None,
@@ -38,7 +42,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep, frame, like
+    recipe, size, generations, objective, target, settings, start, keep, kept, frame, like
         What to evolve; see `levolve.recipes.adapt.adapt`.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
@@ -64,6 +68,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
         settings=settings,
         start=start,
         keep=keep,
+        kept=kept,
         frame=frame,
         like=like,
     )

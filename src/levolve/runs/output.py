@@ -10,6 +10,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import encode_all, suffix_of
 from levolve.formats.gif import encode_frames
 from levolve.formats.look import Look
+from levolve.formats.originals import Original
 from levolve.formats.writing import check_writable, write_files
 from levolve.levels.level import Level
 from levolve.recipes.recipe import Recipe
@@ -37,19 +38,22 @@ def check_outputs(recipe: Recipe, paths: Iterable[Path], look: Look | None = Non
             encode_all(Level(np.zeros((2, 2), np.uint8), tileset=tileset), path, look)
 
 
-def encode_run(run: Run, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-    """Return the bytes of each file for an output path, in a look: several if a run evolved several rules, or if a format needs additional files."""
+def encode_run(run: Run, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
+    """Return the bytes of each file for an output path, in a look: several if a run evolved several rules, or if a format needs additional files.
+
+    A level has the foreign parts of the original, the file that the run continues from.
+    """
     suffix = suffix_of(path)
     if suffix == FILM:
         return {path: encode_frames(run.frames, look)}
     if suffix != RULE_FILE:
-        return encode_all(run.best, path, look)
+        return encode_all(run.best, path, look, original)
     designs = designs_of(run)
     names = [path] if len(designs) == 1 else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]
     return {name: design.to_toml().encode() for name, design in zip(names, designs, strict=True)}
 
 
-def write_run(run: Run, paths: Iterable[Path], look: Look | None = None) -> list[Path]:
+def write_run(run: Run, paths: Iterable[Path], look: Look | None = None, original: Original | None = None) -> list[Path]:
     """Write the files of a run in a look, and return their paths. All files are encoded before the first is written."""
-    files = {name: content for path in paths for name, content in encode_run(run, path, look).items()}
+    files = {name: content for path in paths for name, content in encode_run(run, path, look, original).items()}
     return write_files(files)

@@ -15,6 +15,7 @@ from starlette.staticfiles import StaticFiles
 from levolve.errors import InputError, LevolveError, StoreError, UnknownNameError
 from levolve.studio.api import ROUTERS
 from levolve.studio.guard import Guard
+from levolve.studio.library import LevelLibrary
 from levolve.studio.live_runs import LiveRuns, TooManyRunsError
 from levolve.studio.live_sessions import LiveSessions
 from levolve.version import VERSION
@@ -58,6 +59,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
     )
     app.state.runs = runs
     app.state.sessions = sessions
+    app.state.library = LevelLibrary(store)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")
     app.add_exception_handler(LevolveError, _explain)

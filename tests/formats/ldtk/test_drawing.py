@@ -84,6 +84,16 @@ def test_the_rules_of_every_tileset_draw_the_drawn_tiles_again(name: str) -> Non
         check_rules(LEVELS[name], look)
 
 
+def test_layers_of_other_tilesets_draw_nothing_in_a_level() -> None:
+    assert LDTK.bundle is not None
+    project = json.loads(LDTK.bundle("p", {"1": CAVE, "2": LEVELS["colours"]}, Look(SPOTTED))["p.ldtk"])
+    for level in project["levels"]:
+        for layer in level["layerInstances"][1:]:
+            assert drawn_again(project, layer, level) == layer["autoLayerTiles"]
+    walls, colours = ([layer["__identifier"] for layer in level["layerInstances"] if layer["autoLayerTiles"]] for level in project["levels"])
+    assert (walls, colours) == (["Tiles_walls", "Floor_walls"], ["Tiles_rainbow"])
+
+
 def test_floor_is_drawn_below_walls_and_in_erased_cells() -> None:
     project = json.loads(LDTK.write(CAVE, Look(SPOTTED)))
     (level,) = project["levels"]

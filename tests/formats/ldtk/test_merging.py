@@ -16,6 +16,7 @@ from levolve.formats import FORMATS
 from levolve.formats.ldtk.foreign import foreign, grid, kept
 from levolve.formats.ldtk.merging import merge
 from levolve.formats.look import Look
+from levolve.formats.themes import THEMES
 from levolve.levels.level import Level
 
 LDTK = FORMATS["ldtk"]
@@ -24,13 +25,20 @@ NEW = Level.from_text("....\nS#1#\n##.E").with_solution("urrddr")
 LOOK = Look(SPOTTED)
 
 
-def added(project: Any) -> dict[str, Any]:  # noqa: ANN401 JSON is anything
-    """Add what a person may add to a project; return it by the path at which it must stay."""
+def added(project: Any) -> Any:  # noqa: ANN401 JSON is anything
+    """Add what a person may add to a project."""
     definitions, level = project["defs"], project["levels"][0]
     places, tiles, _floor = definitions["layers"]
     uid = itertools.count(project["nextUid"])
     enum = {"identifier": "Mood", "uid": next(uid), "values": [{"id": "Calm", "tileRect": None, "color": 255}], "iconTilesetUid": None, "tags": ["x"]}
-    sheet = {**definitions["tilesets"][0], "identifier": "Sky", "uid": next(uid), "relPath": "sky.png", "tagsSourceEnumUid": enum["uid"], "enumTags": []}
+    sheet = {
+        **definitions["tilesets"][0],
+        "identifier": "Sky",
+        "uid": next(uid),
+        "relPath": "sky.png",
+        "tagsSourceEnumUid": enum["uid"],
+        "enumTags": [],
+    }
     clouds = {**tiles, "identifier": "Clouds", "type": "Tiles", "__type": "Tiles", "uid": next(uid), "tilesetDefUid": sheet["uid"]}
     clouds |= {"intGridValues": [], "autoRuleGroups": [], "pxOffsetX": 5}
     values = [{"value": 1, "identifier": "Keep", "color": "#FF0000", "tile": None, "groupUid": 0}]
@@ -55,7 +63,12 @@ def added(project: Any) -> dict[str, Any]:  # noqa: ANN401 JSON is anything
     first, second, third = level["layerInstances"]
 
     def instance(definition: Any, like: Any, **changes: Any) -> Any:  # noqa: ANN401 same
-        name = {"__identifier": definition["identifier"], "__type": definition["type"], "layerDefUid": definition["uid"], "iid": definition["identifier"]}
+        name = {
+            "__identifier": definition["identifier"],
+            "__type": definition["type"],
+            "layerDefUid": definition["uid"],
+            "iid": definition["identifier"],
+        }
         return {**like, "intGridCsv": [], "autoLayerTiles": [], "entityInstances": [], "seed": 7, **name, **changes}
 
     cloud = {"px": [16, 0], "src": [0, 16], "f": 1, "t": 8, "d": [1], "a": 0.5}
@@ -73,7 +86,9 @@ def added(project: Any) -> dict[str, Any]:  # noqa: ANN401 JSON is anything
     ]
     first["entityInstances"].insert(1, {**creature, "iid": "second bat"})
     way_out = next(entity for entity in first["entityInstances"] if entity["__identifier"] == "Exit")
-    way_out["fieldInstances"].append({"__identifier": "lock", "__type": "String", "__value": "gold", "__tile": None, "defUid": lock["uid"], "realEditorValues": []})
+    way_out["fieldInstances"].append(
+        {"__identifier": "lock", "__type": "String", "__value": "gold", "__tile": None, "defUid": lock["uid"], "realEditorValues": []}
+    )
     level["fieldInstances"].append({**level["fieldInstances"][0], "__identifier": "speed", "__value": "fast", "defUid": speed["uid"]})
     level |= {"identifier": "Castle", "worldX": 640, "bgColor": "#654321", "bgRelPath": "hills.png"}
     other = copy.deepcopy(level) | {"identifier": "Other", "uid": project["nextUid"], "iid": "other", "worldX": 6400}
@@ -155,7 +170,7 @@ def test_a_level_merged_with_a_project_without_changes_is_the_plain_project() ->
 def test_another_theme_replaces_our_rules_in_all_levels_with_new_numbers() -> None:
     assert LDTK.bundle is not None
     assert LDTK.levels is not None
-    project = LDTK.bundle("p", {"1": OLD, "2": OLD}, Look())["p.ldtk"]
+    project = LDTK.bundle("p", {"1": OLD, "2": OLD}, Look(THEMES["paper"]))["p.ldtk"]
     content = merge(project, LDTK.write(NEW, LOOK), "Level_2")
     found = json.loads(content)
     check_references({**found, "levels": []})

@@ -440,7 +440,7 @@ def check_references(project: Any) -> None:  # noqa: ANN401 same
         known = {0, *(value["value"] for value in source["intGridValues"])}
         for rule in (rule for group in layer["autoRuleGroups"] for rule in group["rules"]):
             assert len(rule["pattern"]) == rule["size"] ** 2
-            assert {abs(value) for value in rule["pattern"]} <= known
+            assert {abs(value) for value in rule["pattern"]} <= known | {1_000_001}
             assert rule["outOfBoundsValue"] in {None, *known}
             tiles = tilesets[layer["tilesetDefUid"]]["__cWid"] * tilesets[layer["tilesetDefUid"]]["__cHei"]
             assert all(0 <= tile < tiles for numbers in rule["tileRectsIds"] for tile in numbers)

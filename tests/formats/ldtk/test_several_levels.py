@@ -12,6 +12,7 @@ from levolve.formats import FORMATS
 from levolve.formats.files import split_part
 from levolve.formats.ldtk.writing import MOST_DRAWN
 from levolve.formats.look import Look
+from levolve.formats.themes import THEMES
 from levolve.levels.level import Level
 from levolve.packs.checking import check_path
 from levolve.puzzles.files import load_parts
@@ -27,7 +28,7 @@ NAMES = ["Level_01_maze", "Level_02_colours", "Level_03_maze"]
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     assert FORMATS["ldtk"].bundle is not None
-    files = FORMATS["ldtk"].bundle("mine", LEVELS, Look())
+    files = FORMATS["ldtk"].bundle("mine", LEVELS, Look(THEMES["paper"]))
     assert set(files) == {"mine.ldtk", "levolve-walls-paper-16.png", "levolve-rainbow-paper-16.png"}
     for name, content in files.items():
         (tmp_path / name).write_bytes(content)

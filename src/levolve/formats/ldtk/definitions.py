@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from levolve.formats.ldtk.tilesets import Sheet
+from levolve.formats.ldtk.tilesets import TilesetSheet
 from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS
 from levolve.formats.metadata import ABOUT, AREAS, GOAL, PUZZLE, RIGHTS
 from levolve.levels.level import Level
@@ -24,7 +24,7 @@ def level_fields(level: Level, metadata: Mapping[str, str]) -> dict[str, str | N
     return {name: metadata.get(name) for name in (*ABOUT, RIGHTS)} | optional | tileset
 
 
-def definitions_for(sheets: Sequence[Sheet], fields: Iterable[str], *, drawn: bool) -> dict[str, Any]:
+def definitions_for(sheets: Sequence[TilesetSheet], fields: Iterable[str], *, drawn: bool) -> dict[str, Any]:
     """Return the definitions of a project with these tilesets, whose levels have these fields. Without `drawn` there are no rules and no tiles."""
     numbering, first = sheets[0].numbering, sheets[0]
     side = first.atlas.tile
@@ -41,7 +41,7 @@ def definitions_for(sheets: Sequence[Sheet], fields: Iterable[str], *, drawn: bo
     }
 
 
-def _layers_of(sheet: Sheet, *, drawn: bool) -> list[dict[str, Any]]:
+def _layers_of(sheet: TilesetSheet, *, drawn: bool) -> list[dict[str, Any]]:
     """Return the IntGrid layer of a tileset, and the layer of the floor below walls."""
     tileset, side = sheet.atlas.tileset, sheet.atlas.tile
     source = sheet.numbering("layer", sheet.tiles_layer)
@@ -96,7 +96,7 @@ def _layer_definition(uid: int, name: str, kind: str, side: int) -> dict[str, An
     }
 
 
-def _entity_definition(name: str, sheet: Sheet, *, drawn: bool) -> dict[str, Any]:
+def _entity_definition(name: str, sheet: TilesetSheet, *, drawn: bool) -> dict[str, Any]:
     """Return the definition of an entity of one cell. A level has at most one, except checkpoints: adding a second moves the first."""
     numbering, side = sheet.numbering, sheet.atlas.tile
     several = name == CHECKPOINT

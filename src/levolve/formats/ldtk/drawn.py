@@ -44,8 +44,8 @@ def check_drawn(project: Project, layers: Sequence[LayerInstance], source: Layer
             row, column = (rows[wrong][0], columns[wrong][0]) if wrong.any() else np.argwhere(bare)[0]
             seen = tileset.names[found[wrong][0]] if wrong.any() else "no wall"
             message = (
-                f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where the value is "
-                f"{tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
+                f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where "
+                f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
             )
             raise InputError(message)
 
@@ -66,14 +66,19 @@ def _parsed(layer: LayerInstance) -> tuple[NDArray[np.int64], NDArray[np.int64]]
         count = drawn.count("{")
     else:
         entries = [entry if isinstance(entry, dict) else {} for entry in drawn]
-        found = [(px[0], px[1]) for px in (entry.get("px") for entry in entries) if _is_pair(px)]
+        found = [px for px in map(_pair, entries) if px is not None]
         numbers = [number for number in (entry.get("t") for entry in entries) if isinstance(number, int)]
         count = len(entries)
     if not len(found) == len(numbers) == count:
-        message = f"layer {layer.identifier[:SHORT]}: expected px and t in every tile of autoLayerTiles, got {count} tiles with {len(found)} and {len(numbers)}"
+        counts = f"{count} tiles with {len(found)} and {len(numbers)}"
+        message = f"layer {layer.identifier[:SHORT]}: expected px and t in every tile of autoLayerTiles, got {counts}"
         raise InputError(message)
     return np.array(found, np.int64).reshape(-1, 2), np.array(numbers, np.int64)
 
 
-def _is_pair(px: object) -> bool:
-    return isinstance(px, list) and len(px) == 2 and all(isinstance(part, int) and abs(part) < 1 << 31 for part in px)  # noqa: PLR2004 x and y
+def _pair(entry: dict[str, Any]) -> tuple[int, int] | None:
+    """Return the position of a tile, if it has one."""
+    match entry.get("px"):
+        case [int(x), int(y)] if max(abs(x), abs(y)) < 1 << 31:
+            return x, y
+    return None

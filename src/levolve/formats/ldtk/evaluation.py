@@ -9,12 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.errors import InputError, shown
+from levolve.formats.reading.budgets import check_amount
 from levolve.formats.themes.variants import draws
 
 # Pattern values: any value but 0; from 1000 on, a group of values.
 ANYTHING, GROUPS = 1_000_001, 1000
 # A cell outside the level for a rule that does not say what is there: it matches no pattern.
 NOWHERE = -1
+SIZES = (1, 3, 5, 7, 9)
+# A thousand rules in a level of 512x512.
+MOST_WORK = 1 << 28
 # LDtk skips a rule that needs a value which does not occur in the squares of this side around a cell.
 AREA = 10
 
@@ -58,7 +63,9 @@ class Evaluator:
         self.definition, self.tileset, self.values, self.biomes, self.covered = definition, tileset, values, biomes, covered
         self.seed, self.optional = int(instance.get("seed", 0)), instance.get("optionalRules", [])
         self.side = int(definition["gridSize"])
-        self.rows, self.columns = np.indices(values.shape, np.int64)
+        places: Cells = np.indices(values.shape, np.int64)
+        self.rows: Cells = places[0]
+        self.columns: Cells = places[1]
         self.groups = {entry["value"]: entry.get("groupUid", 0) for entry in source["intGridValues"]}
         pixels = tileset.get("cachedPixelData") or {}
         self.opaque = str(pixels.get("opaqueTiles", ""))
@@ -66,6 +73,7 @@ class Evaluator:
     def tiles(self) -> list[dict[str, Any]]:
         """Return the drawn tiles in the order in which LDtk writes them."""
         rules = list(self._rules())
+        check_amount(len(rules) * self.values.size, MOST_WORK, "comparisons of a rule with a cell", f"layer {self.definition['identifier']}")
         drawn = [self._apply(rule) for rule in rules]
         locked: set[int] = set()
         for rule, cells in zip(rules, drawn, strict=True):
@@ -97,6 +105,11 @@ class Evaluator:
         drawn: dict[int, list[dict[str, Any]]] = {}
         if not rule["tileRectsIds"] or rule.get("perlinActive"):
             return drawn
+        if rule["size"] not in SIZES or len(rule["pattern"]) != rule["size"] ** 2 or min(rule["xModulo"], rule["yModulo"]) < 1:
+            message = (
+                f"layer {self.definition['identifier']}: expected rules of 1x1 to {SIZES[-1]}x{SIZES[-1]} cells, got one of {shown(rule['size'])}"
+            )
+            raise InputError(message)
         possible = self._relevant(rule) & self._regular(rule)
         if rule["chance"] < 1:
             possible &= draws(self.rows, self.columns, self.seed + rule["uid"]) % 100 < rule["chance"] * 100
@@ -154,12 +167,9 @@ class Evaluator:
         return found
 
     def _is(self, wanted: int, values: Cells) -> Marks:
-        if wanted == ANYTHING:
-            return values != 0
-        if wanted >= GROUPS:
-            members = [value for value, group in self.groups.items() if group == wanted // GROUPS - 1]
-            return np.isin(values, members)
-        return values == wanted
+        members = [value for value, group in self.groups.items() if group == wanted // GROUPS - 1]
+        found: Marks = values != 0 if wanted == ANYTHING else np.isin(values, members) if wanted >= GROUPS else values == wanted
+        return found
 
     def _draw(self, rule: Mapping[str, Any], x: int, y: int, flips: int) -> list[dict[str, Any]]:
         """Return the tiles of one cell: one of the rule's tiles, or rectangles of tiles."""

@@ -1,6 +1,7 @@
 """What a person added to an LDtk project, and the cells that it marks to be kept."""
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 import numpy as np
@@ -37,6 +38,20 @@ def chosen_level(project: Project, part: str | None) -> LevelInstance:
     return found[0]
 
 
+@contextmanager
+def complete() -> Iterator[None]:
+    """Report parts that LDtk always writes and that a project lacks, or that have another type."""
+    try:
+        yield
+    except (LookupError, TypeError, AttributeError, ArithmeticError, StopIteration, ValueError) as problem:
+        if isinstance(problem, InputError):
+            raise
+        message = (
+            f"LDtk: expected a project as LDtk writes it, got one with missing or wrong parts ({type(problem).__name__}: {problem}); save it in LDtk"
+        )
+        raise InputError(message) from problem
+
+
 def foreign(content: bytes, part: str | None = None) -> list[str]:
     """Return the parts of a project that are not ours, as a kind and a name each. `part` is the level that is ours, if there are several."""
     data = read_project(content)
@@ -47,7 +62,9 @@ def foreign(content: bytes, part: str | None = None) -> list[str]:
         level = next((level for level in levels_in(data) if level.get("identifier") == ours), {})
         found += [f"level name {ours!r}"] if ours != ONLY_LEVEL and len(project.all_levels) == 1 else []
         found += [f"level setting {name!r}" for name, value in _LEVEL_SETTINGS.items() if level.get(name, value) != value]
-    return [*found, *_definitions(data["defs"]), *(f"setting {name!r}" for name, value in _SETTINGS.items() if data.get(name, value) != value)]
+    found += [f"setting {name!r}" for name, value in _SETTINGS.items() if data.get(name, value) != value]
+    with complete():
+        return [*found, *_definitions(data["defs"])]
 
 
 def _definitions(definitions: Mapping[str, Any]) -> Iterator[str]:
@@ -63,7 +80,9 @@ def _definitions(definitions: Mapping[str, Any]) -> Iterator[str]:
             yield f"entity {name!r}"
             continue
         yield from (
-            f"field {field['identifier']!r} of entity {name!r}" for field in entity.get("fieldDefs", []) if field.get("identifier") not in {NUMBER, TILE}
+            f"field {field['identifier']!r} of entity {name!r}"
+            for field in entity.get("fieldDefs", [])
+            if field.get("identifier") not in {NUMBER, TILE}
         )
     for kind, noun in (("tilesets", "tileset"), ("enums", "enum"), ("externalEnums", "enum")):
         names = [str(entry.get("identifier")) for entry in definitions.get(kind, [])]
@@ -90,10 +109,11 @@ def kept(content: bytes, part: str | None = None) -> NDArray[np.bool_] | None:
             continue
         definition = project.layer(layer)
         offset = (layer.left + definition.left, layer.top + definition.top)
-        if (layer.width, layer.height, layer.grid) != (tiles.width, tiles.height, tiles.grid) or any(offset) or len(layer.cells) != len(tiles.cells):
+        same = (layer.width, layer.height, layer.grid) == (tiles.width, tiles.height, tiles.grid)
+        if not same or any(offset) or len(layer.cells) != len(tiles.cells):
             message = (
-                f"layer {layer.identifier[:SHORT]}: expected the cells of layer {tiles.identifier[:SHORT]}, {tiles.width}x{tiles.height} of {tiles.grid} "
-                f"pixels without an offset, got {layer.width}x{layer.height} of {layer.grid}, offset {offset[0]},{offset[1]}"
+                f"layer {layer.identifier[:SHORT]}: expected the cells of layer {tiles.identifier[:SHORT]}, {tiles.width}x{tiles.height} of "
+                f"{tiles.grid} pixels without an offset, got {layer.width}x{layer.height} of {layer.grid}, offset {offset[0]},{offset[1]}"
             )
             raise InputError(message)
         cells = np.array([value != 0 if whole else value in values for value in layer.cells]).reshape(tiles.height, tiles.width)
@@ -107,5 +127,3 @@ def grid(content: bytes, part: str | None = None) -> tuple[int, int]:
     levels = project.all_levels
     side = tiles_layer(project, levels[0] if part is None and levels else chosen_level(project, part)).grid or 0
     return side, side
-
-

@@ -10,7 +10,7 @@ from typing import Any
 
 from levolve.errors import InputError
 from levolve.formats.ldtk.definitions import NUMBER, PLACES, TILESET
-from levolve.formats.ldtk.foreign import GROUPS, chosen_level, is_ours
+from levolve.formats.ldtk.foreign import GROUPS, chosen_level, complete, is_ours
 from levolve.formats.ldtk.model import LevelInstance, checked_project
 from levolve.formats.ldtk.reading import cell_of, decode_level, place_name, places_layer, tiles_layer
 from levolve.formats.ldtk.redrawing import redraw
@@ -20,17 +20,17 @@ from levolve.formats.metadata import METADATA
 
 Data = dict[str, Any]
 # The keys of numbers that refer to definitions.
-_REFERENCES = ("uid", "defUid", "layerDefUid", "tilesetUid", "tilesetId", "tilesetDefUid", "__tilesetDefUid", "iconTilesetUid", "tagsSourceEnumUid")
-_REFERENCES += ("autoSourceLayerDefUid", "levelId")
+_REFERENCES = frozenset({"uid", "defUid", "layerDefUid", "levelId", "autoSourceLayerDefUid", "tagsSourceEnumUid"})
+_REFERENCES |= {"tilesetUid", "tilesetId", "tilesetDefUid", "__tilesetDefUid", "iconTilesetUid"}
 
 
 def merge(original: bytes, written: bytes, part: str | None = None) -> bytes:
     """Return the original project with the level of the written one in place of its own, or of the one called `part`."""
     project, new = read_project(original), read_project(written)
     found = chosen_level(checked_project(project), part)
-    merger = _Merger(project, new, found)
-    merger.merge()
-    content = project_bytes(project)
+    with complete():
+        _Merger(project, new, found).merge()
+        content = project_bytes(project)
     again = checked_project(read_project(content))
     theirs = checked_project(new)
     if decode_level(again, chosen_level(again, found.identifier)) != decode_level(theirs, theirs.levels[0]):
@@ -184,9 +184,10 @@ class _Merger:
         """Set the fields of ours. One that the new level does not have becomes empty; fields of others stay."""
         fields = {field["__identifier"]: field for field in self.level["fieldInstances"]}
         fresh = {field["__identifier"]: self._translated(field) for field in self.fresh["fieldInstances"]}
-        for name, field in fields.items():
+        empty: Data = {"__value": None, "realEditorValues": []}
+        for name in fields:
             if name in {*METADATA, TILESET}:
-                field |= {"__value": None, "realEditorValues": []} if name not in fresh else fresh[name]
+                fields[name] |= fresh.get(name, empty)
         self.level["fieldInstances"] += [field for name, field in fresh.items() if name not in fields]
 
     def _instance(self, uid: int | None) -> Data:
@@ -224,7 +225,9 @@ class _Merger:
                 entities.append(data)
             elif name in wanted:
                 target, _ = wanted.pop(name)
-                entities.append(data if target == cell else self._moved(data, (target[0] - cell[0]) * self.side, (target[1] - cell[1]) * self.side, instance))
+                entities.append(
+                    data if target == cell else self._moved(data, (target[0] - cell[0]) * self.side, (target[1] - cell[1]) * self.side, instance)
+                )
         entities += [self._placed(self._translated(data), cell, instance) for cell, data in wanted.values()]
         instance["entityInstances"] = entities
 

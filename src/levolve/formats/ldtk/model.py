@@ -123,7 +123,7 @@ class LevelInstance(_Part):
     layers: list[LayerInstance] | None = Field(default=None, alias="layerInstances")
 
 
-class World(_Part):
+class WorldInstance(_Part):
     """A world of a project with several."""
 
     levels: list[LevelInstance] = []
@@ -134,7 +134,7 @@ class Project(_Part):
 
     definitions: Definitions = Field(alias="defs")
     levels: list[LevelInstance]
-    worlds: list[World] = []
+    worlds: list[WorldInstance] = []
 
     @property
     def all_levels(self) -> list[LevelInstance]:

@@ -47,7 +47,8 @@ def bundle(name: str, levels: Mapping[str, Level], look: Look) -> dict[str, byte
         cells += level.tiles.size
     names = [f"{name}.ldtk"] if len(parts) == 1 else [f"{name}-{number}.ldtk" for number in range(1, len(parts) + 1)]
     files = {file: project_bytes(project_of(part, look)) for file, part in zip(names, parts, strict=True) if part}
-    return files | {picture: content for level in levels.values() for picture, content in beside(level, look).items()}
+    one_of_each = {level.tileset.name: level for level in sorted(levels.values(), key=lambda level: -level.tiles.size)}
+    return files | {picture: content for level in one_of_each.values() for picture, content in beside(level, look).items()}
 
 
 LDTK = Format(

@@ -45,7 +45,7 @@ def _drawn(level: Data, instance: Data, definition: Data, source: Data, tileset:
 
 def _covered(level: Data, uid: int | None) -> set[int]:
     """Return the cells in which another layer has tiles."""
-    other = next((layer for layer in level["layerInstances"] if uid is not None and layer["layerDefUid"] == uid), {})
+    other: Data = next((layer for layer in level["layerInstances"] if uid is not None and layer["layerDefUid"] == uid), {})
     tiles = other.get("gridTiles", [])
     return {int(cell) for cell in _CELL.findall(tiles)} if isinstance(tiles, RawList) else {tile["d"][0] for tile in tiles}
 

@@ -18,10 +18,12 @@ from levolve.formats.themes.neighbours import DIRECTIONS, MASKS, reduced
 from levolve.formats.themes.variants import SEED, VARIED
 
 SIDE = 3
+# In a pattern, any value but 0.
+NOT_EMPTY = 1_000_001
 
 
 @dataclass(frozen=True)
-class Rule:
+class TileRule:
     """A rule: its number, its pattern, and the tiles that it draws, one of them in each cell."""
 
     uid: int
@@ -72,7 +74,7 @@ class RuleGroup:
 
     uid: int
     name: str
-    rules: tuple[Rule, ...]
+    rules: tuple[TileRule, ...]
     seed: int
 
     def to_data(self) -> dict[str, Any]:
@@ -107,12 +109,15 @@ def tile_list(tiles: Iterable[Sequence[int]]) -> RawList:
     return RawList("[" + ",\n".join(lines) + "]" if lines else "[]")
 
 
-def groups_of(atlas: Atlas, numbering: Numbering) -> dict[str, RuleGroup]:
-    """Return the rules of each layer of an atlas, by the names that `Atlas.layers` uses."""
+def groups_of(atlas: Atlas, numbering: Numbering, *, alone: bool = True) -> dict[str, RuleGroup]:
+    """Return the rules of each layer of an atlas, by the names that `Atlas.layers` uses.
+
+    Unless the atlas is `alone` in its project, levels of other tilesets have these layers too, all cells of which are empty: nothing is drawn there.
+    """
     wall = atlas.tileset.wall
     if wall is None:
-        return {TILES: _floor_group(atlas, numbering, TILES)}
-    return {FLOOR: _floor_group(atlas, numbering, FLOOR), "walls": _wall_group(atlas, numbering, wall)}
+        return {TILES: _floor_group(atlas, numbering, TILES, 0)}
+    return {FLOOR: _floor_group(atlas, numbering, FLOOR, 0 if alone else NOT_EMPTY), "walls": _wall_group(atlas, numbering, wall)}
 
 
 def _wall_group(atlas: Atlas, numbering: Numbering, wall: int) -> RuleGroup:
@@ -120,7 +125,7 @@ def _wall_group(atlas: Atlas, numbering: Numbering, wall: int) -> RuleGroup:
     name = atlas.tileset.name
     first = atlas.first[wall]
     rules = [
-        Rule(numbering("rule", name, mask), wall_pattern(mask, wall + 1), (first + position,), outside=wall + 1)
+        TileRule(numbering("rule", name, mask), wall_pattern(mask, wall + 1), (first + position,), outside=wall + 1)
         for position, mask in enumerate(MASKS)
     ]
     # The more neighbours a pattern names, the earlier it is tried.
@@ -138,20 +143,20 @@ def wall_pattern(mask: int, value: int) -> tuple[int, ...]:
     return tuple(pattern)
 
 
-def _floor_group(atlas: Atlas, numbering: Numbering, layer: str) -> RuleGroup:
-    """Two rules per kind: one that sometimes draws a variant, and one for all other cells. Floor is drawn below walls and in empty cells too."""
+def _floor_group(atlas: Atlas, numbering: Numbering, layer: str, anything: int) -> RuleGroup:
+    """Two rules per kind: one that sometimes draws a variant, and one for all other cells. `anything` matches the cells with floor below walls."""
     tileset, count = atlas.tileset, atlas.theme.variants
     kinds = range(len(tileset.names))
     # LDtk adds the number of a rule to the seed: consecutive numbers give the seeds of consecutive kinds.
     varied = [numbering("variants", tileset.name, kind) for kind in kinds]
     floor = tileset.open_kind if layer == FLOOR else None
-    rules: list[Rule] = []
+    rules: list[TileRule] = []
     for kind in sorted(kinds, key=lambda kind: kind == floor):
         if layer == FLOOR and kind == tileset.wall:
             continue
-        pattern = (0,) if kind == floor else (kind + 1,)
+        pattern = (anything,) if kind == floor else (kind + 1,)
         first = atlas.first[kind]
         if count > 1:
-            rules.append(Rule(varied[kind], pattern, tuple(range(first + 1, first + count)), chance=VARIED / 100))
-        rules.append(Rule(numbering("rule", tileset.name, "plain", kind), pattern, (first,)))
+            rules.append(TileRule(varied[kind], pattern, tuple(range(first + 1, first + count)), chance=VARIED / 100))
+        rules.append(TileRule(numbering("rule", tileset.name, "plain", kind), pattern, (first,)))
     return RuleGroup(numbering("group", tileset.name, layer), f"levolve {tileset.name}: {layer}", tuple(rules), SEED - varied[0])

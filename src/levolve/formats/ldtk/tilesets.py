@@ -16,7 +16,7 @@ TILES_LAYER, FLOOR_LAYER = "Tiles", "Floor"
 
 
 @dataclass(frozen=True)
-class Sheet:
+class TilesetSheet:
     """A tileset in a project: its atlas and the numbers of its definitions. `tag` is part of the names of its layers, if there are several sheets."""
 
     atlas: Atlas
@@ -36,7 +36,7 @@ class Sheet:
     @cached_property
     def groups(self) -> dict[str, RuleGroup]:
         """The rules by the name of the layer that they draw."""
-        found = groups_of(self.atlas, self.numbering)
+        found = groups_of(self.atlas, self.numbering, alone=not self.tag)
         named = {FLOOR: self.floor_layer}
         return {named.get(name) or self.tiles_layer: group for name, group in found.items()}
 
@@ -101,12 +101,13 @@ class Sheet:
         }
 
 
-def sheets_of(tilesets: Iterable[Tileset], look: Look) -> dict[str, Sheet]:
+def sheets_of(tilesets: Iterable[Tileset], look: Look) -> dict[str, TilesetSheet]:
     """Return a sheet per tileset, by its name."""
     different = {tileset.name: tileset for tileset in tilesets}
     numbering = Numbering()
     return {
-        name: Sheet(look.atlas(tileset), numbering, "" if len(different) == 1 else identifier_of(f"_{name}")) for name, tileset in different.items()
+        name: TilesetSheet(look.atlas(tileset), numbering, "" if len(different) == 1 else identifier_of(f"_{name}"))
+        for name, tileset in different.items()
     }
 
 

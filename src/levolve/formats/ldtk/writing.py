@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, definitions_for, hex_colour, level_fields
-from levolve.formats.ldtk.tilesets import Sheet, sheets_of
+from levolve.formats.ldtk.tilesets import TilesetSheet, sheets_of
 from levolve.formats.ldtk.world import positions
 from levolve.formats.look import Look
 from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
@@ -29,8 +29,8 @@ class _Placed:
     identifier: str
     uid: int
     corner: tuple[int, int]
-    sheet: Sheet
-    sheets: Sequence[Sheet]
+    sheet: TilesetSheet
+    sheets: Sequence[TilesetSheet]
     fields: Mapping[str, str | None]
     drawn: bool
 

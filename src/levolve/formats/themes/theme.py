@@ -31,7 +31,6 @@ class Theme(ABC):
     variants: int = 4
     flat: bool = False
     own_tile: int = DEFAULT_TILE
-    flat: bool = False
     path: Colour | None = None
     path_edge: Colour | None = None
     file: Path | None = None

@@ -30,6 +30,6 @@ def variants_of(kinds: NDArray[np.uint8], count: int) -> NDArray[np.int32]:
     """Return the variant, from 0 to `count` - 1, of each cell of `(height, width)` kinds. Editing a cell does not change the others."""
     if count == 1:
         return np.zeros(kinds.shape, np.int32)
-    rows, columns = np.indices(kinds.shape, np.int64)
-    drawn = draws(rows, columns, SEED + kinds.astype(np.int64))
+    places: NDArray[np.int64] = np.indices(kinds.shape, np.int64)
+    drawn = draws(places[0], places[1], SEED + kinds.astype(np.int64))
     return np.where(drawn % 100 < VARIED, 1 + drawn % (count - 1), 0).astype(np.int32)

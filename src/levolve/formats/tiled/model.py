@@ -32,33 +32,63 @@ class Tile(Element):
     kind: Class
 
 
+class Point(Element):
+    """A distance in pixels."""
+
+    x: Finite = 0
+    y: Finite = 0
+
+
 class TiledTileset(Element):
     """A tileset embedded in a map, or the name of its file."""
 
     firstgid: Count = 1
     name: str = ""
     source: str | None = None
+    tilecount: Count = 0
     tiles: list[Tile] = []
+    tileoffset: Point = Point()
+    objectalignment: str = "unspecified"
 
 
 class Object(Element):
-    """An object with a position in pixels. The position of a tile object is its lower left corner."""
+    """An object with a position in pixels. The position of a tile object is its lower left corner, unless its tileset says otherwise."""
 
+    id: Count = 0
     name: str = ""
+    kind: Class
+    template: str = ""
+    visible: bool = True
     x: Finite
     y: Finite
     width: Finite = 0
     height: Finite = 0
     rotation: Finite = 0
     gid: Count = 0
+    # Points as text in TMX and as objects in TMJ; they are parsed only where they matter.
+    polygon: Any = None
+    polyline: Any = None
+    ellipse: bool = False
     properties: list[Property] = []
 
 
 class Layer(Element):
-    """A layer of tiles, objects, or another kind."""
+    """A layer of tiles, objects, or another kind, such as a group of layers."""
 
+    id: Count = 0
     type: str
     name: str = ""
+    x: int = 0
+    y: int = 0
+    offsetx: Finite = 0
+    offsety: Finite = 0
+    parallaxx: Finite = 1
+    parallaxy: Finite = 1
+    opacity: Finite = 1
+    visible: bool = True
+    tintcolor: str = ""
+    layers: list["Layer"] = []
+    properties: list[Property] = []
     width: Count = 0
     height: Count = 0
     data: list[int] | str = []
@@ -75,6 +105,10 @@ class Map(Element):
     tileheight: Annotated[int, Field(ge=1, lt=1 << 16)]
     orientation: str = "orthogonal"
     infinite: bool = False
+    nextlayerid: Count = 0
+    nextobjectid: Count = 0
+    backgroundcolor: str = ""
+    kind: Annotated[str, Field(default="", validation_alias="class")]
     properties: list[Property] = []
     tilesets: list[TiledTileset] = []
     layers: list[Layer] = []

@@ -1,6 +1,7 @@
 """External tilesets of maps, in TSX or TSJ files of the map's folder.
 
-A map from a stranger may name any file. Only files inside the map's folder are read, and errors say nothing about what is in them.
+A map from a stranger may name any file. Only files inside the map's folder are read, and errors say nothing about what is in them. The tiles of our
+own tilesets are known without their files.
 """
 
 from pathlib import Path, PureWindowsPath
@@ -8,8 +9,9 @@ from pathlib import Path, PureWindowsPath
 from levolve.errors import InputError, shown
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.files import read_bytes
+from levolve.formats.tiled.kinds import Finder
 from levolve.formats.tiled.model import TiledTileset, checked_tileset
-from levolve.formats.tiled.reading import Finder
+from levolve.formats.tiled.tileset import SUFFIX, own_classes
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 
 JSON, XML = (".tsj", ".json"), (".tsx", ".xml")
@@ -22,6 +24,9 @@ def finder(folder: Path | None) -> Finder:
         what = f"tileset {shown(source)}"
         path = None if folder is None else _inside(folder, source)
         if path is None:
+            own = own_classes(source.removesuffix(SUFFIX))
+            if own is not None:
+                return checked_tileset({"name": source, "tiles": [{"id": number, "type": kind} for number, kind in own.items()]}, what)
             message = f"{what}: expected this file in the map's folder; copy it there, or embed the tileset in Tiled (a button of the Tilesets view)"
             raise InputError(message)
         try:

@@ -3,27 +3,78 @@
 import xml.etree.ElementTree as ET
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from levolve.formats.format import Format
-from levolve.formats.tiled.model import checked_map
+from levolve.formats.look import Look
+from levolve.formats.tiled.documents import XmlDocument
+from levolve.formats.tiled.keeping import kept_cells
+from levolve.formats.tiled.merging import merge_level
+from levolve.formats.tiled.model import Map, checked_map
+from levolve.formats.tiled.ownership import foreign_parts
 from levolve.formats.tiled.reading import level_of
+from levolve.formats.tiled.tileset import files_beside, serves
 from levolve.formats.tiled.tilesets import finder
 from levolve.formats.tiled.writing import map_of
-from levolve.formats.tiled.xml import map_data, map_element, parse_xml
-from levolve.formats.tileset import tileset_picture
+from levolve.formats.tiled.xml import map_data, map_element, parse_xml, xml_bytes
 from levolve.levels.level import Level
+
+
+def draw(level: Level, look: Look) -> bytes:
+    """Encode a level as a map in a look."""
+    element = map_element(map_of(level, look, embedded=False))
+    ET.indent(element, " ")
+    return xml_bytes(element)
 
 
 def encode(level: Level) -> bytes:
     """Encode a level as a map."""
-    element = map_element(map_of(level))
-    ET.indent(element, " ")
-    text: str = ET.tostring(element, encoding="unicode")
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{text}\n'.encode()
+    return draw(level, Look())
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:
     """Decode a level from a map; external tilesets are read from the folder."""
-    return level_of(checked_map(map_data(parse_xml(content, "TMX", "map")), "TMX"), finder(folder))
+    return level_of(read_map(content), finder(folder))
 
 
-TMX = Format("a map for the Tiled editor, with a picture of the tiles in a second file", encode, decode, True, tileset_picture, decode)
+def read_map(content: bytes) -> Map:
+    """Read a map, without its external tilesets."""
+    return checked_map(map_data(parse_xml(content, "TMX", "map")), "TMX")
+
+
+def kept(content: bytes) -> NDArray[np.bool_] | None:
+    """Return the cells that a layer called `keep` marks."""
+    return kept_cells(read_map(content))
+
+
+def foreign(content: bytes) -> list[str]:
+    """Return the parts of a map that are not levolve's."""
+    return foreign_parts(read_map(content))
+
+
+def merge(original: bytes, written: bytes) -> bytes:
+    """Return the original map with the level of a written one."""
+    return merge_level(XmlDocument(original), read_map(original), read_map(written), map_data(parse_xml(written, "TMX", "map")))
+
+
+def grid(content: bytes) -> tuple[int, int]:
+    """Return the width and the height of a map's tiles in pixels."""
+    found = read_map(content)
+    return found.tilewidth, found.tileheight
+
+
+TMX = Format(
+    "a map for the Tiled editor; its tileset and its picture are shared by all maps of a folder",
+    encode,
+    decode,
+    edited=True,
+    beside=files_beside,
+    decode_in=decode,
+    draw=draw,
+    foreign=foreign,
+    merge=merge,
+    kept=kept,
+    grid=grid,
+    serves=serves,
+)

@@ -121,6 +121,7 @@ matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
 await loadAtlases(Object.values(pack.tilesets));
 drawCards();
 arrange();
+if (pack.open) dialog.open(pack.levels[0]);
 const tilesetOf = (index) => pack.tilesets[pack.levels[index].tileset];
 // For tests: the data of the page, the rules of play, and which tiles of the atlas are drawn.
 window.levolve = {

@@ -13,6 +13,7 @@ const numberText = (value) => (Number.isInteger(value) ? String(value) : String(
 function playDialog(pack, onWon, neighbour) {
   const dialog = byId("play"), board = byId("board");
   let level, tileset, rules, game, hint = null, playback = null;
+  let began = null, ended = null; // the times of the player's first step and of the one that won
   let watched = false; // the solution is being played, not the player's own game
 
   function open(chosen) {
@@ -57,8 +58,16 @@ function playDialog(pack, onWon, neighbour) {
     watched = false;
     game = rules.start(level, tileset);
     hint = null;
+    began = ended = null;
     say("");
     show();
+  }
+
+  /** The time since the player's first step, such as 1:05; empty before it, and while the solution is shown. */
+  function clockText() {
+    if (began === null) return "";
+    const seconds = Math.floor(((ended ?? performance.now()) - began) / 1000);
+    return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
   }
 
   function say(text, won = false) {
@@ -78,6 +87,7 @@ function playDialog(pack, onWon, neighbour) {
     byId("steps").replaceChildren(taken, ` steps, the ${rules.way} has ${level.solution.length}`);
     const next = game.ahead ? `, next stop ${game.ahead[0].sign}` : "";
     board.setAttribute("aria-label", rules.describe ? rules.describe(game) : `At column ${game.x + 1}, row ${game.y + 1}${next}`);
+    byId("clock").textContent = clockText();
     byId("undo").disabled = game.past.length === 0 || watched;
     byId("solution").textContent = playback === null ? "Solution" : "Stop";
   }
@@ -85,12 +95,14 @@ function playDialog(pack, onWon, neighbour) {
   function take(direction) {
     if (rules.won(game)) return;
     hint = null;
+    if (!watched) began ??= performance.now();
     if (!rules.step(game, direction)) {
       say(tileset?.blocked ?? rules.blocked);
       board.classList.remove("bump");
       void board.offsetWidth; // restarts the animation
       board.classList.add("bump");
     } else if (rules.won(game)) {
+      ended = performance.now();
       say(wonText(), true);
       if (!watched) onWon(level);
       else game.back = level.back;
@@ -177,9 +189,12 @@ function playDialog(pack, onWon, neighbour) {
   for (const button of dialog.querySelectorAll("[data-move]")) button.addEventListener("click", () => walk(button.dataset.move));
   dialog.addEventListener("close", stopPlayback);
 
-  let from = null;
+  setInterval(() => { if (dialog.open) byId("clock").textContent = clockText(); }, 500);
+
+  let from = null, swiped = false;
   board.addEventListener("pointerdown", (event) => {
     from = [event.clientX, event.clientY];
+    swiped = false;
     board.setPointerCapture(event.pointerId);
   });
   board.addEventListener("pointermove", (event) => {
@@ -187,7 +202,20 @@ function playDialog(pack, onWon, neighbour) {
     const dx = event.clientX - from[0], dy = event.clientY - from[1];
     if (Math.max(Math.abs(dx), Math.abs(dy)) < SWIPE) return;
     from = [event.clientX, event.clientY];
+    swiped = true;
     walk(Math.abs(dx) > Math.abs(dy) ? (dx > 0 ? "r" : "l") : (dy > 0 ? "d" : "u"));
+  });
+  /** A click on a cell that one step leads to takes that step. */
+  board.addEventListener("click", (event) => {
+    if (swiped || rules.won(game)) return;
+    const box = board.getBoundingClientRect();
+    const x = Math.floor((event.clientX - box.left) / box.width * level.width), y = Math.floor((event.clientY - box.top) / box.height * level.height);
+    takeOver();
+    const direction = ["u", "d", "l", "r"].find((one) => {
+      const target = rules.target(game, one);
+      return target && target.x === x && target.y === y;
+    });
+    if (direction) take(direction);
   });
   for (const over of ["pointerup", "pointercancel"]) board.addEventListener(over, () => { from = null; });
 

@@ -2,6 +2,17 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, levels, recipes, runs, sessions, tilesets
+from levolve.studio.api import about, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
 
-ROUTERS: tuple[APIRouter, ...] = (about.router, recipes.router, tilesets.router, runs.router, levels.router, sessions.router)
+ROUTERS: tuple[APIRouter, ...] = (
+    about.router,
+    recipes.router,
+    tilesets.router,
+    runs.router,
+    levels.router,
+    sessions.router,
+    play.router,
+    shelf.router,
+    worlds.router,
+    maps.router,
+)

@@ -1,9 +1,10 @@
-"""The best level of a run as a file in any format."""
+"""Levels of runs and of the shelf: what they are like, their distances, and files in any format."""
 
 import io
 import zipfile
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Query
 from starlette.responses import Response
@@ -13,7 +14,9 @@ from levolve.formats.files import encode_all
 from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
 from levolve.levels.level import Level
-from levolve.studio.api.parts import RESPONSES, RunNumber, Runs
+from levolve.measures.field import field
+from levolve.studio.api.parts import RESPONSES, LevelReference, Library, RunNumber, Runs
+from levolve.studio.shown import shown_level
 from levolve.studio.stored import best_level
 
 router = APIRouter(tags=["levels"], responses=RESPONSES)
@@ -34,17 +37,39 @@ def download(
     return level_file(level, f"levolve-{run}", format, Look(THEMES[theme], tile))
 
 
+@router.get("/levels/{level}")
+def show_level(level: LevelReference, library: Library) -> dict[str, Any]:
+    """Return a level with its measures, and the steps from the entrance to each cell (-1 where there is no way)."""
+    found = library.level(level)
+    distances = field(found).distances.tolist() if found.entrance is not None else None
+    return {"id": level, "level": shown_level(found), "measures": library.measured.of(found), "distances": distances}
+
+
+@router.get("/levels/{level}/file", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+def download_level(
+    level: LevelReference,
+    library: Library,
+    format: Named = "json",  # noqa: A002 the word that users know
+    theme: Named = DEFAULT_THEME,
+    tile: Annotated[int, Query(ge=4, le=128)] = 16,
+) -> Response:
+    """Return a level as a file; as a zip archive, if the format needs several files."""
+    FORMATS[format]
+    return level_file(library.level(level), f"levolve-{level}", format, Look(THEMES[theme], tile))
+
+
 def level_file(level: Level, name: str, suffix: str, look: Look) -> Response:
     """Return a level as a file to download; as a zip archive, if the format needs several files."""
     files = encode_all(level, Path(f"{name}.{suffix}"), look)
     if len(files) == 1:
         content = next(iter(files.values()))
     else:
-        content, suffix = _zipped({path.name: content for path, content in files.items()}), "zip"
+        content, suffix = zipped({path.name: content for path, content in files.items()}), "zip"
     return Response(content, media_type="application/octet-stream", headers={"content-disposition": f'attachment; filename="{name}.{suffix}"'})
 
 
-def _zipped(files: dict[str, bytes]) -> bytes:
+def zipped(files: Mapping[str, bytes]) -> bytes:
+    """Return a zip archive with these files."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, content in files.items():

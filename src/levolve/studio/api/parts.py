@@ -4,7 +4,9 @@ from typing import Annotated, Any
 
 from fastapi import Depends, Path, Request
 from pydantic import BaseModel, Field
+from starlette.responses import Response
 
+from levolve.studio.library import LevelLibrary
 from levolve.studio.live_runs import LiveRuns
 
 Setting = str | int | float | bool | None | list[Any] | dict[str, Any]
@@ -22,10 +24,22 @@ def _runs(request: Request) -> LiveRuns:
     return runs
 
 
+def _library(request: Request) -> LevelLibrary:
+    library: LevelLibrary = request.app.state.library
+    return library
+
+
 Runs = Annotated[LiveRuns, Depends(_runs)]
+Library = Annotated[LevelLibrary, Depends(_library)]
+LevelReference = Annotated[str, Path(max_length=40, description="A level, such as run-5-0 or kept-3.")]
 Settings = Annotated[
     dict[Annotated[str, Field(max_length=100)], Setting],
     Field(max_length=200, description="Changed settings by their paths, such as size or strategy.population."),
 ]
 RunNumber = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The number of a run, as 'levolve runs' lists it.")]
 RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Problem} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)}
+
+
+def attachment(content: bytes, name: str) -> Response:
+    """Return a file that the browser saves under a name."""
+    return Response(content, media_type="application/octet-stream", headers={"content-disposition": f'attachment; filename="{name}"'})

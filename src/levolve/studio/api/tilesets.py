@@ -9,7 +9,6 @@ from levolve.formats.look import DEFAULT_THEME
 from levolve.formats.png import picture_bytes
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import COLUMNS, PLACES, atlas_of
-from levolve.formats.themes.neighbours import POSITIONS
 from levolve.levels.tileset import TILESETS
 from levolve.studio.api.parts import RESPONSES
 
@@ -35,7 +34,7 @@ def tileset(name: str, theme: Theme = DEFAULT_THEME) -> dict[str, Any]:
         "names": found.names,
         "steps": [[int(step) for step in row] for row in found.steps],
         "colours": ["#" + bytes(atlas.theme.colour(found, kind)).hex() for kind in range(len(found.names))],
-        "floor": found.open_kind,
+        "open": found.open_kind,
         "wall": found.wall,
         "atlas": {
             "picture": f"/api/tilesets/{found.name}/atlas.png?theme={atlas.theme.name}",
@@ -43,7 +42,6 @@ def tileset(name: str, theme: Theme = DEFAULT_THEME) -> dict[str, Any]:
             "columns": COLUMNS,
             "first": atlas.first,
             "variants": atlas.theme.variants,
-            "walls": POSITIONS.tolist(),
             "places": {place: atlas.place_tile(place) for place in PLACES},
         },
     }

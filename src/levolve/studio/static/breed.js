@@ -16,7 +16,7 @@ const KEYS = "Keys: arrows choose a level; 1 like, 2 love, 3 never, 0 no pick; X
 /** The list of sessions, with a form to begin another. */
 export async function showSessions(view) {
   const [recipes, sessions] = await Promise.all([get("/recipes"), get("/sessions")]);
-  const choice = element("select", { id: "recipe" }, ...recipes.map(({ name }) => element("option", { value: name, selected: name === "maze" }, name)));
+  const choice = element("select", { id: "recipe" }, ...recipes.map(({ name }) => element("option", { value: name, selected: name === "labyrinth" }, name)));
   const count = element("select", { id: "count" }, ...SHEETS.map((levels) => element("option", { value: levels }, String(levels))));
   const seed = element("input", { id: "seed", type: "text", inputMode: "numeric", placeholder: "random" });
   const summary = element("p", { className: "muted" });

@@ -1,5 +1,6 @@
 // Drawing of levels on a canvas, with the same atlas of tiles as in pictures and engine files.
 
+import { EMPTY, drawAtlasTile, layersOf } from "/api/play/tiles.js";
 import { get } from "/static/api.js";
 
 const atlases = new Map();
@@ -25,19 +26,8 @@ async function load(name) {
   const picture = new Image();
   picture.src = tileset.atlas.picture;
   await picture.decode();
-  return { ...tileset, picture, kinds: new Map([...tileset.characters].map((character, kind) => [character, kind])) };
-}
-
-// Clockwise from north, as in the masks of walls.
-const AROUND = [[0, -1], [1, -1], [1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1]];
-
-/** The variant of a floor tile, which depends only on its position; the same as in files. */
-function variantOf(x, y, variants) {
-  if (variants < 2) return 0;
-  let mixed = Math.imul(y, 2654435761) ^ Math.imul(x, 2246822519) ^ 374761393;
-  mixed = Math.imul(mixed ^ (mixed >>> 15), 3266489917) >>> 0;
-  mixed = (mixed ^ (mixed >>> 13)) >>> 0;
-  return mixed % 6 === 0 ? 1 + ((mixed >>> 8) % (variants - 1)) : 0;
+  tileset.atlas.picture = picture;
+  return { ...tileset, kinds: new Map([...tileset.characters].map((character, kind) => [character, kind])) };
 }
 
 const SMALLEST_DRAWN = 7;
@@ -56,43 +46,32 @@ export async function drawLevel(canvas, level, { width, height, solution = false
   canvas.style.height = `${(rows.length * side) / ratio}px`;
   const pen = canvas.getContext("2d");
   pen.imageSmoothingEnabled = side < tileset.atlas.tile || side % tileset.atlas.tile !== 0;
-  const kinds = rows.map((row) => [...row].map((character) => tileset.kinds.get(character)));
-  if (side < SMALLEST_DRAWN) drawFlat(pen, kinds, tileset, side);
-  else drawTiles(pen, kinds, tileset, side);
+  if (side < SMALLEST_DRAWN) drawFlat(pen, rows, tileset, side);
+  else drawTiles(pen, level, tileset, side);
   if (locked) drawLocks(pen, locked, side);
   if (solution && level.solution) drawSolution(pen, level, side);
   for (const place of level.places ?? []) drawPlace(pen, place, tileset, side);
   return side / ratio;
 }
 
-function drawFlat(pen, kinds, tileset, side) {
-  kinds.forEach((row, y) => row.forEach((kind, x) => {
-    pen.fillStyle = tileset.colours[kind];
+function drawFlat(pen, rows, tileset, side) {
+  rows.forEach((row, y) => [...row].forEach((character, x) => {
+    pen.fillStyle = tileset.colours[tileset.kinds.get(character)];
     pen.fillRect(x * side, y * side, side, side);
   }));
 }
 
-function drawTiles(pen, kinds, tileset, side) {
-  const { atlas, wall, floor } = tileset;
-  const closed = (x, y) => kinds[y]?.[x] === undefined || kinds[y][x] === wall;
-  kinds.forEach((row, y) => row.forEach((kind, x) => {
-    const below = kind === wall ? floor : kind;
-    stamp(pen, tileset, atlas.first[below] + variantOf(x, y, atlas.variants), x, y, side);
-    if (kind !== wall || wall === null) return;
-    const mask = AROUND.reduce((bits, [column, step], bit) => bits | (closed(x + column, y + step) ? 1 << bit : 0), 0);
-    stamp(pen, tileset, atlas.first[wall] + atlas.walls[mask], x, y, side);
-  }));
-}
-
-function stamp(pen, { picture, atlas }, number, x, y, side) {
-  const left = (number % atlas.columns) * atlas.tile;
-  const top = Math.floor(number / atlas.columns) * atlas.tile;
-  pen.drawImage(picture, left, top, atlas.tile, atlas.tile, x * side, y * side, side, side);
+function drawTiles(pen, level, tileset, side) {
+  for (const layer of layersOf(level, tileset)) {
+    layer.forEach((row, y) => row.forEach((number, x) => {
+      if (number !== EMPTY) drawAtlasTile(pen, tileset.atlas, number, x * side, y * side, side);
+    }));
+  }
 }
 
 function drawPlace(pen, place, tileset, side) {
   const known = tileset.atlas.places[place.name] ?? tileset.atlas.places["checkpoint 9"];
-  if (side >= 4) stamp(pen, tileset, known, place.x, place.y, side);
+  if (side >= 4) drawAtlasTile(pen, tileset.atlas, known, place.x * side, place.y * side, side);
 }
 
 const STEPS = { u: [0, -1], d: [0, 1], l: [-1, 0], r: [1, 0] };

@@ -5,7 +5,10 @@ import { showSession, showSessions } from "/static/breed.js";
 import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
 import { element, notify } from "/static/page.js";
+import { showChoices, showLevels, showNew } from "/static/play.js";
+import { showComparison, showShelf } from "/static/shelf.js";
 import { showRun, showRuns } from "/static/watch.js";
+import { showWorld } from "/static/world/room.js";
 
 // A room is shown by a function that fills the view; it may return a function that is called when the room is left.
 const ROOMS = [
@@ -14,6 +17,12 @@ const ROOMS = [
   { path: "/watch/:run", show: showRun },
   { path: "/breed", title: "Breed", show: showSessions },
   { path: "/breed/:session", show: showSession },
+  { path: "/play", title: "Play", show: showChoices },
+  { path: "/play/new/:name", show: showNew },
+  { path: "/play/:levels", show: showLevels },
+  { path: "/shelf", title: "Shelf", show: showShelf },
+  { path: "/shelf/:first/:second", show: showComparison },
+  { path: "/world", title: "World", show: showWorld },
 ];
 
 let leave = null;

@@ -87,7 +87,7 @@ export async function showRun(view, id) {
     element("section", { className: "level", "aria-label": "Best level" }, title, problem, stage,
       element("div", { className: "under" },
         element("label", { className: "check" }, solution, " solution"),
-        element("span", { className: "buttons" }, format, download))),
+        element("span", { className: "buttons" }, element("a", { className: "button", href: `#/play/run-${id}-0` }, "Play"), format, download))),
     element("section", { className: "side", "aria-label": "Progress" },
       controls, slow, figures,
       element("div", { className: "legend" }, ...["best", "mean", "diversity"].map((name) => element("span", { className: name }, name))),

@@ -1,0 +1,97 @@
+"""`Original`: the file of a level that was read, so that the parts of it that a person added are in the files of new levels too."""
+
+import base64
+import warnings
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import InputError
+from levolve.formats import FORMATS
+from levolve.formats.look import Look
+from levolve.formats.reading.budgets import MOST_BYTES
+from levolve.formats.reading.inflate import inflate
+from levolve.levels.level import Level
+
+# How many parts a warning names.
+MOST_NAMED = 8
+
+
+class ForeignPartsWarning(UserWarning):
+    """Parts of a file that a person added are not in a new file."""
+
+
+@dataclass(frozen=True)
+class Original:
+    """The file that a level was read from: its name, for messages, its format and its bytes."""
+
+    name: str
+    suffix: str
+    content: bytes
+
+    @cached_property
+    def foreign(self) -> list[str]:
+        """The parts of the file that are not levolve's, each in a few words."""
+        find = FORMATS[self.suffix].foreign
+        return [] if find is None else find(self.content)
+
+    @property
+    def kept(self) -> NDArray[np.bool_] | None:
+        """The `(height, width)` cells that the file marks as those that evolution must not change; None if it marks none."""
+        find = FORMATS[self.suffix].kept
+        return None if find is None else find(self.content)
+
+    def write(self, level: Level, suffix: str, look: Look) -> tuple[bytes, Look]:
+        """Return the file of a level together with the foreign parts of this file, and the look in which it is drawn.
+
+        The parts can be kept only in a file of the same format, and in a level of the same size; otherwise a warning names them. The tiles of the new
+        file are as large as those of this one, unless the look sets their size.
+        """
+        entry = FORMATS[suffix]
+        merge = entry.merge
+        if not self.foreign:
+            return entry.write(level, look), look
+        if merge is None or suffix != self.suffix:
+            self._warn(f"not kept in .{suffix} files, only in .{self.suffix} files")
+            return entry.write(level, look), look
+        drawn = self._sized(look, level)
+        try:
+            return merge(self.content, entry.write(level, drawn)), drawn
+        except InputError as problem:
+            self._warn(f"not kept, because {problem}")
+            return entry.write(level, look), look
+
+    def _sized(self, look: Look, level: Level) -> Look:
+        """Return the look with the tile size of this file, if the theme can draw it and no other size was chosen."""
+        measure = FORMATS[self.suffix].grid
+        if look.tile is not None or measure is None:
+            return look
+        width, height = measure(self.content)
+        try:
+            sized = replace(look, tile=width)
+            sized.theme.check_tile(width)
+            _ = sized.atlas(level.tileset)
+        except InputError:
+            return look
+        return sized if width == height else look
+
+    def _warn(self, problem: str) -> None:
+        named = ", ".join(self.foreign[:MOST_NAMED])
+        more = f" and {len(self.foreign) - MOST_NAMED} more" if len(self.foreign) > MOST_NAMED else ""
+        warnings.warn(f"{self.name}: {problem}: {named}{more}", ForeignPartsWarning, stacklevel=4)
+
+    def to_data(self) -> dict[str, str]:
+        """Return JSON-compatible data, from which `from_data` builds an equal original."""
+        return {"name": self.name, "suffix": self.suffix, "content": base64.b64encode(zlib.compress(self.content, 9)).decode()}
+
+    @classmethod
+    def from_data(cls, data: Mapping[str, Any] | None) -> "Original | None":
+        """Build an original from the result of `to_data`; None for None."""
+        if data is None:
+            return None
+        return cls(data["name"], data["suffix"], inflate(base64.b64decode(data["content"]), MOST_BYTES, "original"))

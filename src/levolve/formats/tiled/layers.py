@@ -1,0 +1,145 @@
+"""The layers of a map with what their groups add to them, and those that hold the level.
+
+Tiled adds the offsets of a layer and of its groups, multiplies their opacity and parallax, and hides a layer in a hidden group.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.errors import InputError, shown
+from levolve.formats.tiled.data import tile_numbers
+from levolve.formats.tiled.model import Layer, Map
+from levolve.formats.tiled.names import KEEP, PLACES, SOLUTION, TILE_LAYERS
+
+# The length of a colour that begins with its opacity: #AARRGGBB.
+_WITH_OPACITY = 9
+
+
+@dataclass(frozen=True)
+class PlacedLayer:
+    """A layer and where it is: its indices from the outermost group, and the pixels by which its groups and itself are moved."""
+
+    layer: Layer
+    path: tuple[int, ...] = ()
+    outer: tuple[float, float] = (0, 0)
+    parallax: tuple[float, float] = (1, 1)
+    opacity: float = 1
+    visible: bool = True
+
+    @property
+    def name(self) -> str:
+        """The name of the layer."""
+        return self.layer.name
+
+    @property
+    def offset(self) -> tuple[float, float]:
+        """The pixels by which the layer is moved in the map."""
+        return self.outer[0] + self.layer.offsetx, self.outer[1] + self.layer.offsety
+
+    def inside(self, layer: Layer, index: int) -> "PlacedLayer":
+        """Return a layer of this group."""
+        x, y = self.parallax
+        return PlacedLayer(
+            layer,
+            (*self.path, index),
+            self.offset,
+            (x * layer.parallaxx, y * layer.parallaxy),
+            self.opacity * layer.opacity * _tint_opacity(layer.tintcolor),
+            self.visible and layer.visible,
+        )
+
+    def check_shown(self) -> None:
+        """Raise `InputError` for a layer that is not seen, or not seen where its cells are."""
+        what = f"layer {shown(self.name)}"
+        if not self.visible or self.opacity <= 0:
+            message = f"{what}: expected a visible layer, got one that is hidden or has no opacity; show it in Tiled (Layer > Show/Hide Layer)"
+            raise InputError(message)
+        if self.parallax != (1, 1):
+            message = (
+                f"{what}: expected a parallax factor of 1, got {self.parallax[0]:g}, {self.parallax[1]:g}; set it to 1 in Tiled (layer properties)"
+            )
+            raise InputError(message)
+        if (self.layer.x, self.layer.y) != (0, 0):
+            message = f"{what}: expected x and y of 0, got {self.layer.x}, {self.layer.y}; use the offset of the layer instead"
+            raise InputError(message)
+
+
+def _tint_opacity(colour: str) -> float:
+    return 0 if len(colour) == _WITH_OPACITY and colour[1:3] == "00" else 1
+
+
+def all_layers(found: Map) -> list[PlacedLayer]:
+    """Return all layers of a map that are not groups, in order."""
+    placed: list[PlacedLayer] = []
+
+    def collect(group: PlacedLayer, layers: Iterable[Layer]) -> None:
+        for index, layer in enumerate(layers):
+            inner = group.inside(layer, index)
+            if layer.type == "group":
+                collect(inner, layer.layers)
+            else:
+                placed.append(inner)
+
+    collect(PlacedLayer(Layer(type="group")), found.layers)
+    return placed
+
+
+def level_layers(found: Map) -> list[PlacedLayer]:
+    """Return the tile layers of the level: those with our names, or the only one."""
+    layers = [layer for layer in all_layers(found) if layer.layer.type == "tilelayer" and layer.name != KEEP]
+    named = [layer for layer in layers if layer.name in TILE_LAYERS]
+    if len({layer.name for layer in named}) < len(named) or (not named and len(layers) > 1):
+        given = ", ".join(shown(layer.name) for layer in (named or layers)[:4])
+        message = f"map: expected one tile layer, or tile layers called {', '.join(map(repr, TILE_LAYERS))}, each once, got {given}"
+        raise InputError(message)
+    if not layers:
+        message = "map: expected a tile layer, got none"
+        raise InputError(message)
+    return named or layers
+
+
+def places_layer(found: Map) -> PlacedLayer | None:
+    """Return the object layer of the places: the one called `places`, or the only one; None if there is none."""
+    layers = [layer for layer in all_layers(found) if layer.layer.type == "objectgroup" and layer.name not in {SOLUTION, KEEP}]
+    chosen = [layer for layer in layers if layer.name == PLACES] or layers
+    if len(chosen) > 1:
+        given = ", ".join(shown(layer.name) for layer in chosen[:4])
+        message = f"map: expected one object layer, or one of them called {PLACES!r}, got {given}"
+        raise InputError(message)
+    return chosen[0] if chosen else None
+
+
+def numbers_in_place(found: Map, placed: PlacedLayer) -> NDArray[np.uint32]:
+    """Return the `(height, width)` numbers of tiles where the map shows them: moved by the layer's offset."""
+    layer, what = placed.layer, f"layer {shown(placed.name)}"
+    if (layer.width, layer.height) != (found.width, found.height):
+        message = f"{what}: expected {found.width}x{found.height} tiles like the map, got {layer.width}x{layer.height}"
+        raise InputError(message)
+    numbers = tile_numbers(layer.data, layer.compression, found.width * found.height).reshape(found.height, found.width)
+    offset = placed.offset
+    across, down = offset[0] / found.tilewidth, offset[1] / found.tileheight
+    if across % 1 or down % 1:
+        message = (
+            f"{what}: expected an offset of whole tiles of {found.tilewidth}x{found.tileheight} pixels, got {offset[0]:g},{offset[1]:g}; "
+            "set the offset of the layer and of its groups to 0 in Tiled"
+        )
+        raise InputError(message)
+    if not across and not down:
+        return numbers
+    return _moved(numbers, int(across), int(down), what)
+
+
+def _moved(numbers: NDArray[np.uint32], across: int, down: int, what: str) -> NDArray[np.uint32]:
+    height, width = numbers.shape
+    moved = np.zeros_like(numbers)
+    if abs(across) < width and abs(down) < height:
+        rows, columns = (slice(max(shift, 0), size + min(shift, 0)) for shift, size in ((down, height), (across, width)))
+        before = (slice(max(-down, 0), height - max(down, 0)), slice(max(-across, 0), width - max(across, 0)))
+        moved[rows, columns] = numbers[before]
+    if np.count_nonzero(moved) != np.count_nonzero(numbers):
+        message = f"{what}: expected all tiles inside the map, got tiles that its offset of {across},{down} tiles moves outside"
+        raise InputError(message)
+    return moved

@@ -1,0 +1,39 @@
+// Play: a level or puzzle of the store, or a new one, on the page that packs have too.
+
+import { get } from "/static/api.js";
+import { currentTheme } from "/static/draw.js";
+import { element } from "/static/page.js";
+
+const LEVELS = ["labyrinth", "castle", "grotto", "garden", "maze-chromatic", "dungeon"];
+
+/** Choose something new to play. */
+export async function showChoices(view) {
+  const [recipes, puzzles] = await Promise.all([get("/recipes"), get("/puzzles")]);
+  const chosen = recipes.filter(({ name }) => LEVELS.includes(name)).map(({ name, summary }) => ({ name, meaning: summary }));
+  const card = ({ name, meaning }) => element("li", {},
+    element("h3", {}, name),
+    element("p", {}, meaning),
+    element("div", { className: "buttons" }, element("a", { className: "button primary", href: `#/play/new/${encodeURIComponent(name)}`, "aria-label": `Play ${name}` }, "Play")));
+  view.append(
+    element("h1", {}, "Play something new"),
+    element("p", { className: "muted" }, "Levels of your runs are played from their pages and from the shelf."),
+    element("h2", {}, "Puzzles"), element("ul", { className: "recipes" }, ...puzzles.map(card)),
+    element("h2", {}, "Levels"), element("ul", { className: "recipes" }, ...chosen.map(card)));
+}
+
+function frame(view, path, title) {
+  const separator = path.includes("?") ? "&" : "?";
+  const theme = currentTheme() ? `${separator}theme=${encodeURIComponent(currentTheme())}` : "";
+  const board = element("iframe", { className: "playing", src: `/api${path}${theme}`, title });
+  view.classList.add("whole");
+  view.append(board);
+  board.addEventListener("load", () => board.contentWindow.focus());
+}
+
+export function showNew(view, name) {
+  frame(view, `/play/new/${encodeURIComponent(name)}`, `Playing ${name}`);
+}
+
+export function showLevels(view, levels) {
+  frame(view, `/play?levels=${encodeURIComponent(levels)}`, "Playing");
+}

@@ -1,0 +1,23 @@
+"""The page of the studio in a browser; it must not complain."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from playwright.sync_api import Page
+
+from studio.server import Studio
+
+
+@contextmanager
+def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:  # noqa: ANN401 a browser and its options
+    """Open the studio; at the end, nothing may be on the console but refused requests, which the browser reports too."""
+    opened_context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context})
+    page = opened_context.new_page()
+    complaints: list[str] = []
+    page.on("console", lambda message: complaints.append(message.text))
+    page.on("pageerror", lambda problem: complaints.append(str(problem)))
+    page.goto(studio.address)
+    yield page
+    assert [text for text in complaints if "status of 4" not in text] == []
+    opened_context.close()
