@@ -88,6 +88,8 @@ class SessionPage {
     this.more = this.button("More like this", () => this.act({ action: "more_like", place: this.chosen }));
     this.edit = this.button("Paint or lock cells", () => this.openEditor());
     this.shelf = this.button("Keep", () => this.keep());
+    this.play = this.button("Keep and play", async () => { location.hash = `#/play/kept-${await this.keep()}`; });
+    this.fresh = this.button("New session from it", () => this.beginFrom());
     this.unlock = this.button("Unlock all cells", () => this.act({ action: "unlock", cells: this.session.locked.map(([x, y]) => `${x},${y}`) }));
     this.format = element("select", { "aria-label": "Format" }, ...FORMATS.map((name) => element("option", { value: name }, name)));
     this.download = element("a", { className: "button", download: "" }, "Download");
@@ -112,7 +114,7 @@ class SessionPage {
             this.automatic, this.generations, element("label", { htmlFor: "generations" }, "generations"))),
         element("section", { className: "panel compact chosen", "aria-label": "Chosen level" }, this.chosenTitle, this.stage,
           element("div", { className: "buttons even" }, this.more, this.edit, this.mark, this.cross),
-          element("div", { className: "buttons even" }, this.shelf, this.unlock),
+          element("div", { className: "buttons even" }, this.shelf, this.play, this.fresh, this.unlock),
           element("div", { className: "buttons take" }, this.format, this.download))),
       element("section", { className: "family", "aria-label": "Family tree" }, element("h2", {}, "Family tree"), this.tree.element));
   }
@@ -262,8 +264,14 @@ class SessionPage {
 
   async keep() {
     const name = `${this.session.name}, sheet ${this.session.sheet}, level ${this.chosen + 1}`;
-    await post(`/sessions/${this.id}/levels/${this.chosen}/shelf`, { name: name.slice(0, 100) });
+    const { id } = await post(`/sessions/${this.id}/levels/${this.chosen}/shelf`, { name: name.slice(0, 100) });
     notify(`Level ${this.chosen + 1} is on the shelf.`, { kind: "news" });
+    return id;
+  }
+
+  async beginFrom() {
+    const { id } = await post("/sessions", { start: { session: Number(this.id), place: this.chosen }, sheet: this.session.levels.length });
+    location.hash = `#/breed/${id}`;
   }
 
   async rename() {
