@@ -84,7 +84,7 @@ class LevelMember(Member):
 
     def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
         """Return the file of each format, and those that belong beside it."""
-        suffixes = single_formats(suffix for suffix in formats if suffix in FORMATS)
+        suffixes = single_formats((suffix for suffix in formats if suffix in FORMATS), original)
         encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}"), look, original) for suffix in suffixes]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 

@@ -214,7 +214,7 @@ class Pack:
             files |= written
             names.append(list(written))
         levels = {name: item for name, item in zip(self.names, self.items, strict=True) if isinstance(item, Level)}
-        together, parts = bundles(self.name, levels, suffixes, look or Look())
+        together, parts = bundles(self.name, levels, suffixes, look or Look(), original)
         files |= together
         if self.items:
             captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]
