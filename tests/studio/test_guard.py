@@ -1,6 +1,8 @@
 """The studio answers only its own page and programs that know the token."""
 
 import json
+import signal
+from pathlib import Path
 
 import pytest
 
@@ -64,3 +66,10 @@ def test_a_large_body_of_unknown_length_is_refused(studio: Studio) -> None:
 @pytest.mark.parametrize("path", ["/static/../app.py", "/static/..%2fapp.py", "/static/%2e%2e/guard.py", "/static//etc/passwd"])
 def test_no_file_outside_the_folder_of_the_page_is_served(studio: Studio, path: str) -> None:
     assert studio.raw("GET", path, headers={"X-Levolve-Token": studio.token}).status == 404
+
+
+@pytest.mark.skipif(not Path("/proc/self/status").exists(), reason="needs /proc")
+def test_a_closed_connection_does_not_end_the_studio(studio: Studio) -> None:
+    status = Path(f"/proc/{studio.process.pid}/status").read_text()
+    ignored = int(next(line for line in status.splitlines() if line.startswith("SigIgn:")).split()[1], 16)
+    assert ignored >> (signal.SIGPIPE - 1) & 1

@@ -13,12 +13,13 @@ import numpy as np
 import tomli_w
 
 from levolve.errors import InputError, shown
-from levolve.fashion.legend import Legend, checked_legend, find_palette
+from levolve.fashion.legend import PALETTES, Legend, checked_legend, find_palette
 from levolve.fashion.records import MOST_DIGITS, Record, Role, holds_maps_only, read_maps, read_records
 from levolve.fashion.rule import DEFAULT_UPDATES, NEIGHBOURHOODS, Map, Rule, checked_updates
 from levolve.fashion.starts import random_start, thresholds_of
 from levolve.formats.reading.arrays import read_array
 from levolve.formats.reading.budgets import MOST_ARRAY_BYTES
+from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.files import read_bytes, read_data, read_text
 from levolve.registry import did_you_mean
 
@@ -199,6 +200,21 @@ def design_from_data(data: object, source: str) -> Design:
     except (TypeError, ValueError) as problem:
         message = f"{source}: expected a rule file with scores, neighbourhood, updates, weights, legend and palette, got: {problem}"
         raise InputError(message) from problem
+
+
+def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
+    """A design from the text of a file of a kind: `toml`, `json`, or `txt` for records, the first of them.
+
+    The text may come from anywhere: it cannot name a file with a palette.
+    """
+    if kind == "txt":
+        return design_from_record(read_records(text, source)[0], source)
+    data = parse_toml(text, source) if kind == "toml" else parse_json(text, source)
+    palette = data.get("palette") if isinstance(data, Mapping) else None
+    if isinstance(palette, str) and palette not in PALETTES:
+        message = f"{source}: palette: expected one of {', '.join(PALETTES)}, or a list of colours, got {shown(palette)}"
+        raise InputError(message)
+    return design_from_data(data, source)
 
 
 def _map_from_data(rows: Any) -> Any:  # noqa: ANN401 whatever stands in the file

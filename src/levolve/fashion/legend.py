@@ -1,5 +1,6 @@
 """What states mean and how they look: legends, and palettes by name or from a file."""
 
+import colorsys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -133,3 +134,11 @@ def palette_for(states: int, palette: str | Path | Sequence[Sequence[int]] = "so
         message = f"palette: expected at least {states} colours, one per state, got {len(colours)}; use another palette or a file of your own"
         raise InputError(message)
     return colours
+
+
+def extended_palette(states: int, palette: str | Path | Sequence[Sequence[int]] = "source") -> Palette:
+    """A palette with exactly one colour per state: where it has too few, further ones are spread over the hues."""
+    colours = find_palette(palette)[:states]
+    missing = states - len(colours)
+    spread = (colorsys.hsv_to_rgb(number / missing, 0.55, 0.9 if number % 2 else 0.6) for number in range(missing))
+    return (*colours, *((round(255 * red), round(255 * green), round(255 * blue)) for red, green, blue in spread))

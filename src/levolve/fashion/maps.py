@@ -125,20 +125,23 @@ class FashionMap:
         """
         path = Path(path)
         check_map_path(path, append=append)
-        suffix, design = path.suffix.lower(), self.design
+        if append and path.exists():
+            return write_file(path, appended(read_text(path), self.to_text(content), str(path)).encode())
+        return write_file(path, self.encode(path.suffix.lower(), pixels=pixels, legend=legend, content=content))
+
+    def encode(self, suffix: str, *, pixels: int = PIXELS, legend: bool = False, content: str = "record") -> bytes:
+        """The bytes of the file that `save` writes for a suffix such as `.png`."""
+        design = self.design
         if suffix == ".txt":
-            text = self.to_text(content)
-            return write_file(path, (appended(read_text(path), text, str(path)) if append and path.exists() else text).encode())
+            return self.to_text(content).encode()
         colours = palette_for(design.rule.states, design.palette)
         if suffix == ".gif":
-            encoded = encode_animation(self.frames(), colours, pixels, f"rule {design.name}, seed {self.seed}")
-        elif legend and suffix == ".png":
-            encoded = encode_with_legend(self.tiles, colours, design.legend, pixels)
-        elif suffix in {".toml", ".json"}:
-            encoded = encode_map(self._with_start(), self.tiles, suffix)
-        else:
-            encoded = encode_map(design, self.tiles, suffix, pixels, {"rule": design.to_json(), "seed": str(self.seed)})
-        return write_file(path, encoded)
+            return encode_animation(self.frames(), colours, pixels, f"rule {design.name}, seed {self.seed}")
+        if legend and suffix == ".png":
+            return encode_with_legend(self.tiles, colours, design.legend, pixels)
+        if suffix in {".toml", ".json"}:
+            return encode_map(self._with_start(), self.tiles, suffix)
+        return encode_map(design, self.tiles, suffix, pixels, {"rule": design.to_json(), "seed": str(self.seed)})
 
     def _with_start(self) -> Design:
         """The design with the map from which this one can be made again; a result that was given stays one."""

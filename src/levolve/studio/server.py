@@ -1,6 +1,7 @@
 """`serve`: runs the studio on 127.0.0.1 until it is stopped."""
 
 import secrets
+import signal
 import socket
 import webbrowser
 from collections.abc import Callable
@@ -33,6 +34,9 @@ def serve(store: Path, port: int = 0, *, announce: Callable[[str], None], open_b
     token
         The token; by default a random one.
     """
+    if hasattr(signal, "SIGPIPE"):
+        # Commands end quietly when their output is closed. A browser that closes a connection must not end the server.
+        signal.signal(signal.SIGPIPE, signal.SIG_IGN)
     listener = _listener(port)
     port = listener.getsockname()[1]
     token = token or secrets.token_urlsafe(24)

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, levels, play, recipes, runs, sessions, shelf, tilesets
+from levolve.studio.api import about, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
 
 ROUTERS: tuple[APIRouter, ...] = (
     about.router,
@@ -13,4 +13,6 @@ ROUTERS: tuple[APIRouter, ...] = (
     sessions.router,
     play.router,
     shelf.router,
+    worlds.router,
+    maps.router,
 )

@@ -8,6 +8,7 @@ import { element, notify } from "/static/page.js";
 import { showChoices, showLevels, showNew } from "/static/play.js";
 import { showComparison, showShelf } from "/static/shelf.js";
 import { showRun, showRuns } from "/static/watch.js";
+import { showWorld } from "/static/world/room.js";
 
 // A room is shown by a function that fills the view; it may return a function that is called when the room is left.
 const ROOMS = [
@@ -21,6 +22,7 @@ const ROOMS = [
   { path: "/play/:levels", show: showLevels },
   { path: "/shelf", title: "Shelf", show: showShelf },
   { path: "/shelf/:first/:second", show: showComparison },
+  { path: "/world", title: "World", show: showWorld },
 ];
 
 let leave = null;

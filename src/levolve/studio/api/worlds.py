@@ -1,0 +1,146 @@
+"""Worlds: rules that come with levolve, and pictures and files of any part of a world."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Path, Query, Request
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+from starlette.responses import Response
+
+from levolve.errors import InputError, UnknownNameError
+from levolve.fashion.design import Design, design_from_text
+from levolve.fashion.legend import PALETTES
+from levolve.fashion.maps import make_map
+from levolve.fashion.shipped import THUMBNAIL_SEED, list_rules
+from levolve.fashion.views import DEEPEST, MOST_UPDATES, SIDE, WorldView, most_updates
+from levolve.formats.look import Look
+from levolve.registry import did_you_mean
+from levolve.studio.api.descriptions import FARTHEST_NEIGHBOUR, MOST_NEIGHBOURS, MOST_STATES, WorldDescription, described
+from levolve.studio.api.levels import level_file
+from levolve.studio.api.parts import RESPONSES, attachment
+from levolve.studio.worlds import Worlds
+
+router = APIRouter(tags=["worlds"], responses=RESPONSES)
+WORLDS = Worlds()
+FARTHEST = 1 << 53
+MOST_PIXELS = 1 << 22
+MOST_LEVEL_CELLS = 1 << 18
+THUMBNAIL = (72, 48)
+PNG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/png": {}}}}
+FILE: dict[int | str, dict[str, Any]] = {200: {"content": {"application/octet-stream": {}}}}
+# The content of a picture never changes: its address contains a digest of all that decides it.
+FOR_EVER = {"cache-control": "private, max-age=31536000, immutable"}
+
+Digest = Annotated[str, Path(pattern="^[0-9a-f]{32}$", description="The id of a world.")]
+Zoom = Annotated[int, Path(ge=-DEEPEST, le=0, description="Half the scale for each -1; 0 is one pixel per cell.")]
+Column = Annotated[int, Path(ge=-FARTHEST, le=FARTHEST)]
+Cell = Annotated[int, Query(ge=-FARTHEST, le=FARTHEST)]
+Side = Annotated[int, Query(ge=1, le=1 << 12)]
+
+
+@router.get("/worlds/rules")
+def list_world_rules() -> dict[str, Any]:
+    """List the rules that come with levolve, the palettes and the limits."""
+    return {
+        "rules": [
+            {"name": rule.name, "summary": rule.summary, "picture": f"/api/worlds/rules/{rule.name}.png", "description": described(rule.design)}
+            for rule in list_rules()
+        ],
+        "palettes": {name: ["#" + bytes(colour).hex() for colour in colours] for name, colours in PALETTES.items()},
+        "limits": {"states": MOST_STATES, "neighbours": MOST_NEIGHBOURS, "reach": FARTHEST_NEIGHBOUR, "updates": MOST_UPDATES, "tile": SIDE},
+    }
+
+
+@router.get("/worlds/rules/{name}.png", response_class=Response, responses=PNG)
+def rule_picture(name: str) -> Response:
+    """Return a small map of a rule that comes with levolve."""
+    rules = {rule.name: rule.design for rule in list_rules()}
+    if name not in rules:
+        message = f"unknown rule: {did_you_mean(name[:60], list(rules))}"
+        raise UnknownNameError(message)
+    picture = WorldView(rules[name], THUMBNAIL_SEED).picture(0, 0, 0, *THUMBNAIL)
+    return Response(picture, media_type="image/png", headers={"cache-control": "max-age=3600"})
+
+
+class RuleFile(BaseModel):
+    """The text of a rule file or of a record."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    text: str = Field(max_length=1 << 20)
+    format: Literal["toml", "json", "txt"]
+
+
+@router.post("/worlds/read")
+def read_rule_file(file: RuleFile) -> dict[str, Any]:
+    """Return the description of the rule in a file; of a text of records, that of the first."""
+    return described(design_from_text(file.text, file.format))
+
+
+@router.post("/worlds", status_code=201)
+def describe_world(description: WorldDescription) -> dict[str, Any]:
+    """Check the description of a world, and return the id by which its pictures are found."""
+    view = WORLDS.add(description.view())
+    return {
+        "id": view.digest,
+        "colours": ["#" + bytes(colour).hex() for colour in view.colours],
+        "lowest_zoom": view.lowest_zoom,
+        "most_updates": most_updates(view.design.rule),
+        "legend": view.design.legend.names,
+    }
+
+
+@router.get("/worlds/{world}/tiles/{zoom}/{x}/{y}.png", response_class=Response, responses=PNG)
+async def tile(world: Digest, zoom: Zoom, x: Column, y: Column, request: Request) -> Response:
+    """Return a picture of 256x256 pixels, in column x and row y of all pictures of a zoom."""
+    view = WORLDS.find(world)
+    picture = WORLDS.kept(world, zoom, x, y)
+    if picture is None:
+        async with WORLDS.turn:
+            if await request.is_disconnected():
+                return Response(status_code=204)
+            picture = await run_in_threadpool(WORLDS.make, view, zoom, x, y)
+    return Response(picture, media_type="image/png", headers=FOR_EVER)
+
+
+@router.get("/worlds/{world}/part/{zoom}.png", response_class=Response, responses=PNG)
+async def part(world: Digest, zoom: Zoom, x: Cell, y: Cell, width: Side, height: Side, request: Request) -> Response:  # noqa: PLR0913, PLR0917 where, and how large
+    """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less time than in squares."""
+    view = WORLDS.find(world)
+    async with WORLDS.turn:
+        if await request.is_disconnected():
+            return Response(status_code=204)
+        picture = await run_in_threadpool(view.picture, zoom, x, y, width, height)
+    return Response(picture, media_type="image/png", headers=FOR_EVER)
+
+
+@router.get("/worlds/{world}/file", response_class=Response, responses=FILE)
+def window_file(  # noqa: PLR0913, PLR0917 where, how large, and as what
+    world: Digest,
+    x: Cell = 0,
+    y: Cell = 0,
+    width: Side = 100,
+    height: Side = 100,
+    format: Literal["png", "tmx", "txt", "npy", "toml", "json"] = "png",  # noqa: A002 the word that users know
+    pixels: Annotated[int, Query(ge=1, le=16, description="Pixels per cell of a picture.")] = 1,
+) -> Response:
+    """Return a window of cells as a file: a picture, a level, a record or an array; or the rule alone as TOML or JSON."""
+    view = WORLDS.find(world)
+    name = f"levolve-{world[:8]}"
+    if format in {"toml", "json"}:
+        return attachment(rule_file(view.design, format), f"{name}.{format}")
+    most = MOST_LEVEL_CELLS if format == "tmx" else MOST_PIXELS // (pixels**2 if format == "png" else 1)
+    if width * height > most:
+        message = f"size: expected at most {most:,} cells for {format}, got {width}x{height}; take a smaller window"
+        raise InputError(message)
+    view.check_cost(0, width, height)
+    made = make_map(view.design, window=(x, y, width, height), seed=view.seed)
+    name = f"{name}-{x}-{y}"
+    if format == "tmx":
+        return level_file(made.to_level(), name, format, Look())
+    return attachment(made.encode(f".{format}", pixels=pixels), f"{name}.{format}")
+
+
+def rule_file(design: Design, suffix: str) -> bytes:
+    """Return a rule alone as TOML or JSON."""
+    return (design.to_toml() if suffix == "toml" else design.to_json()).encode()

@@ -1,0 +1,347 @@
+"""The World room in a real browser: a map without an edge, its rule, start maps and files."""
+
+import base64
+import io
+import json
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from PIL import Image
+from playwright.sync_api import Page, ViewportSize, expect
+
+from levolve.fashion import Rule, World, find_design
+from levolve.fashion.legend import PALETTES
+from packs.browser import browsing
+from studio.server import Studio
+
+SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
+MAP = "canvas.world-map"
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without a window."""
+    with browsing() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
+    """The World room; it must not complain."""
+    context = browser.new_context(viewport={"width": 1280, "height": 720})
+    opened = context.new_page()
+    complaints: list[str] = []
+    opened.on("console", lambda message: complaints.append(message.text))
+    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
+    opened.goto(studio.address)
+    opened.goto(f"{studio.base}/#/world")
+    ready(opened)
+    yield opened
+    # A refused request is reported by the browser too.
+    assert [text for text in complaints if "status of 4" not in text] == []
+    context.close()
+
+
+def ready(page: Page) -> None:
+    """Wait until every visible picture is drawn."""
+    page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=30_000)
+    page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=30_000)
+
+
+def pixels(page: Page, selector: str = MAP) -> np.ndarray:
+    """The colours on a canvas."""
+    address: str = page.evaluate("selector => document.querySelector(selector).toDataURL()", selector)
+    content = base64.b64decode(address.removeprefix("data:image/png;base64,"))
+    return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
+
+
+def drag(page: Page, x: int, y: int) -> None:
+    """Move the map with the mouse, so many pixels."""
+    box = page.locator(MAP).bounding_box()
+    assert box is not None
+    middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.mouse.move(*middle)
+    page.mouse.down()
+    page.mouse.move(middle[0] + x, middle[1] + y, steps=4)
+    page.mouse.up()
+
+
+def go(page: Page, x: int, y: int) -> None:
+    page.get_by_label("Go to column x").fill(str(x))
+    page.get_by_label("Go to row y").fill(str(y))
+    page.get_by_role("button", name="Go", exact=True).click()
+
+
+def middle_cells(page: Page, world: World, palette: str, x: int, y: int, side: int) -> tuple[np.ndarray, np.ndarray]:
+    """The colours of some cells below and right of the middle, at one pixel per cell: those drawn, and those of the library."""
+    drawn = pixels(page)
+    top, left = drawn.shape[0] // 2, drawn.shape[1] // 2
+    return drawn[top : top + side, left : left + side], np.array(PALETTES[palette], np.uint8)[world.window(x, y, side, side)]
+
+
+def choose(page: Page, rule: str) -> None:
+    page.get_by_role("button", name=rule, exact=True).click()
+    page.wait_for_function("rule => document.querySelector('canvas.world-map').dataset.world === rule", arg=rule)
+
+
+def test_after_a_thousand_cells_and_back_the_picture_is_the_same(page: Page) -> None:
+    choose(page, "caverns")
+    page.get_by_role("button", name="Zoom out").click()
+    ready(page)
+    first = pixels(page)
+    for _ in range(5):
+        drag(page, -200, -40)
+        ready(page)
+    away = pixels(page)
+    expect(page.locator(".place")).to_contain_text("cell")
+    page.locator(MAP).focus()
+    for key in ("-", "-", "+", "+", "+", "-"):
+        page.keyboard.press(key)
+        ready(page)
+    assert (pixels(page) == away).all()
+    for _ in range(5):
+        drag(page, 200, 40)
+    ready(page)
+    assert (pixels(page) == first).all()
+    assert (away != first).any()
+
+
+def test_the_map_shows_the_cells_of_the_library(page: Page) -> None:
+    design = find_design("spirals")
+    world = World(design.rule, 1, design.updates)
+    page.get_by_role("button", name="Zoom out").click()
+    ready(page)
+    drawn, expected = middle_cells(page, world, "cave", 0, 0, 200)
+    assert (drawn == expected).all()
+    go(page, -123_456_789, 987_654_321)
+    ready(page)
+    drawn, expected = middle_cells(page, world, "cave", -123_456_789, 987_654_321, 200)
+    assert (drawn == expected).all()
+    expect(page.locator(".place")).to_contain_text("-123,456,789")
+
+
+def test_the_map_is_moved_by_keys_and_zoomed_by_the_wheel(page: Page) -> None:
+    choose(page, "caverns")
+    page.locator(MAP).focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Shift+ArrowDown")
+    expect(page.locator(".place")).to_contain_text("x 32  y 256")
+    page.keyboard.press("Home")
+    expect(page.locator(".place")).to_contain_text("x 0  y 0")
+    page.locator(MAP).hover()
+    page.mouse.wheel(0, -200)
+    expect(page.locator(".place")).to_contain_text("4 px per cell")
+    for _ in range(3):
+        page.mouse.wheel(0, 400)
+    expect(page.locator(".place")).to_contain_text("16 cells per px")
+
+
+def test_two_fingers_zoom(page: Page) -> None:
+    page.evaluate(
+        """selector => {
+            const canvas = document.querySelector(selector);
+            canvas.setPointerCapture = () => {};
+            const box = canvas.getBoundingClientRect();
+            const send = (name, pointerId, x) => canvas.dispatchEvent(new PointerEvent(name, {
+                pointerId, pointerType: 'touch', clientX: box.left + box.width / 2 + x, clientY: box.top + box.height / 2}));
+            send('pointerdown', 1, -50); send('pointerdown', 2, 50);
+            send('pointermove', 1, -100); send('pointermove', 2, 100);
+            send('pointerup', 1, -100); send('pointerup', 2, 100);
+        }""",
+        MAP,
+    )
+    expect(page.locator(".place")).to_contain_text("4 px per cell")
+
+
+def test_a_changed_matrix_is_drawn_at_once(page: Page) -> None:
+    choose(page, "source")
+    page.get_by_role("button", name="Zoom out").click()
+    ready(page)
+    before = page.evaluate("selector => document.querySelector(selector).toDataURL()", MAP)
+    page.get_by_label("Score of open beside open").fill("0.9")
+    page.get_by_label("Score of open beside open").press("Enter")
+    page.wait_for_function("before => document.querySelector('canvas.world-map').toDataURL() !== before", arg=before)
+    ready(page)
+    drawn, expected = middle_cells(page, World(Rule([[0.9, 0.5], [0.2, 0.6]]), 1, 6), "source", 0, 0, 200)
+    assert (drawn == expected).all()
+    page.get_by_role("button", name="Undo").click()
+    expect(page.get_by_label("Score of open beside open")).to_have_value("0")
+
+
+def test_states_and_neighbours_are_added_and_removed(page: Page) -> None:
+    page.get_by_role("button", name="source").click()
+    page.get_by_role("button", name="Add a state").click()
+    expect(page.locator(".matrix input")).to_have_count(9)
+    with page.expect_request("**/api/worlds") as asked:
+        page.get_by_role("button", name="Remove the last state").click()
+    assert asked.value.post_data_json["scores"] == [[0, 0.5], [0.2, 0.6]]
+    page.locator("summary:text-is('Neighbourhood')").click()
+    with page.expect_request("**/api/worlds") as asked:
+        page.get_by_role("button", name="Neighbour 2 left, 3 up").click()
+    assert asked.value.post_data_json["neighbourhood"] == [[0, 1], [0, -1], [-1, 0], [1, 0], [-2, -3]]
+    expect(page.get_by_role("button", name="Neighbour 2 left, 3 up")).to_have_attribute("aria-pressed", "true")
+    with page.expect_request("**/api/worlds") as asked:
+        page.get_by_role("button", name="8 around").click()
+    assert len(asked.value.post_data_json["neighbourhood"]) == 8
+
+
+def test_a_wrong_matrix_is_a_sentence_on_the_page(page: Page) -> None:
+    cell = page.get_by_label("Score of open beside wall")
+    problem = page.locator(".world-panel .problem")
+    cell.fill("")
+    cell.press("Enter")
+    expect(problem).to_contain_text("row 0, column 1: expected a number")
+    cell.fill("5000000000")
+    cell.press("Enter")
+    expect(problem).to_contain_text("scores.0.1")
+    cell.fill("6")
+    cell.press("Enter")
+    expect(problem).to_be_hidden()
+    page.locator("summary:text-is('Neighbourhood')").click()
+    for name in ("1 left", "1 right", "1 up", "1 down"):
+        page.get_by_role("button", name=f"Neighbour {name}", exact=True).click()
+    expect(problem).to_contain_text("neighbourhood")
+
+
+def test_a_painted_start_map_is_updated_and_restored(page: Page) -> None:
+    page.get_by_role("button", name="source").click()
+    page.get_by_role("button", name="Start map").click()
+    page.get_by_role("button", name="Paint open").click()
+    page.get_by_role("button", name="Fill").click()
+    page.get_by_role("button", name="Paint wall").click()
+    box = page.locator("canvas.start-map").bounding_box()
+    assert box is not None
+    page.mouse.move(box["x"] + 3, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    page.mouse.move(box["x"] + box["width"] - 3, box["y"] + box["height"] / 2, steps=5)
+    page.mouse.up()
+    page.locator(".panel-part summary:text-is('Rules')").click()
+    painted = pixels(page, "canvas.start-map")
+    start = (painted == np.array(PALETTES["source"][1])).all(axis=2).astype(np.uint8)
+    assert start.shape == (64, 96)
+    assert start.sum() == 3 * 96
+    page.get_by_role("button", name="Step", exact=True).click()
+    expect(page.locator(".start [role=status]")).to_contain_text("1 updates")
+    found = (pixels(page, "canvas.start-map") == np.array(PALETTES["source"][1])).all(axis=2).astype(np.uint8)
+    assert (found == Rule([[0, 0.5], [0.2, 0.6]]).run(start, 1)).all()
+    page.get_by_role("button", name="Run").click()
+    expect(page.locator(".start [role=status]")).to_contain_text("no longer changes", timeout=20_000)
+    page.get_by_role("button", name="Back to the start").click()
+    assert (pixels(page, "canvas.start-map") == painted).all()
+    page.locator("summary:text-is('Download')").click()
+    page.locator("#world-format").select_option("txt")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    assert download.value.suggested_filename.endswith(".txt")
+
+
+def test_a_morph_mixes_the_scores_by_the_slider_and_over_the_map(page: Page) -> None:
+    page.get_by_role("button", name="coral").click()
+    page.locator("summary:text-is('Morph')").click()
+    page.locator("#world-other").select_option("scales")
+    with page.expect_request("**/api/worlds") as asked:
+        page.locator("#world-share").fill("25")
+    assert asked.value.post_data_json["scores"][0] == [85 * 0.75 + 96 * 0.25, 23 * 0.75 + 34 * 0.25, 62 * 0.75 + 38 * 0.25, 53 * 0.75 + 48 * 0.25]
+    page.get_by_role("button", name="Start map").click()
+    page.locator("#world-field").select_option("radial")
+    with page.expect_request("**/api/maps/run") as asked:
+        page.get_by_role("button", name="Step", exact=True).click()
+    body = asked.value.post_data_json
+    assert (body["morph"]["field"], body["morph"]["scores"][0], body["world"]["scores"][0]) == ("radial", [96, 34, 38, 48], [85, 23, 62, 53])
+
+
+def test_a_favourite_is_kept_over_a_reload(page: Page) -> None:
+    choose(page, "caverns")
+    go(page, 5000, -5000)
+    ready(page)
+    page.locator("summary:text-is('Favourites')").click()
+    page.get_by_label("Name of the favourite").fill("my caves")
+    page.get_by_role("button", name="Keep").click()
+    kept = pixels(page)
+    page.get_by_role("button", name="lagoon").click()
+    page.get_by_role("button", name="Back to the middle").click()
+    page.reload()
+    ready(page)
+    page.locator("summary:text-is('Favourites')").click()
+    page.get_by_role("button", name="my caves", exact=True).click()
+    expect(page.locator(".place")).to_contain_text("x 5,000  y -5,000")
+    expect(page.locator(".matrix input")).to_have_count(4)
+    ready(page)
+    assert (pixels(page) == kept).all()
+    page.get_by_role("button", name="Remove my caves").click()
+    expect(page.locator(".favourites")).to_contain_text("None yet")
+
+
+def test_the_window_in_the_frame_is_downloaded(page: Page, tmp_path: Path) -> None:
+    page.get_by_role("button", name="caverns").click()
+    page.locator("summary:text-is('Download')").click()
+    page.locator("#world-width").fill("30")
+    page.locator("#world-height").fill("20")
+    page.locator("#world-pixels").fill("1")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    download.value.save_as(tmp_path / "window.png")
+    design = find_design("caverns")
+    expected = np.array(PALETTES["cave"], np.uint8)[World(design.rule, 1, design.updates).window(-15, -10, 30, 20)]
+    assert (np.asarray(Image.open(tmp_path / "window.png").convert("RGB")) == expected).all()
+    page.locator("#world-format").select_option("tmx")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download").click()
+    download.value.save_as(tmp_path / "window.zip")
+    assert any(name.endswith(".tmx") for name in zipfile.ZipFile(tmp_path / "window.zip").namelist())
+
+
+def test_a_rule_is_opened_from_a_file(page: Page, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("scores = [[1, 2, 3], [4, 5, 6], [7, 8, 9]]\nupdates = 3\n")
+    page.locator("#world-file").set_input_files(path)
+    expect(page.locator(".matrix input")).to_have_count(9)
+    expect(page.locator(".slider output").first).to_have_text("3")
+    path.write_text("scores = 7\n")
+    page.locator("#world-file").set_input_files(path)
+    expect(page.locator("#notice")).to_contain_text("scores")
+
+
+def test_the_map_survives_a_server_that_forgot_the_world(page: Page) -> None:
+    page.route(
+        "**/tiles/**",
+        lambda route: route.fulfill(status=404, content_type="application/json", body=json.dumps({"error": "there is no world"})),
+        times=1,
+    )
+    with page.expect_request(lambda request: request.method == "POST" and request.url.endswith("/api/worlds")):
+        go(page, 70_000, 0)
+    ready(page)
+    assert len(np.unique(pixels(page).reshape(-1, 3), axis=0)) > 2
+
+
+@pytest.mark.parametrize("name", SIZES)
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:  # noqa: ANN401 a browser
+    width, height = SIZES[name]
+    context = browser.new_context(viewport=ViewportSize(width=width, height=height), color_scheme=scheme)
+    page = context.new_page()
+    page.goto(studio.address)
+    page.goto(f"{studio.base}/#/world")
+    ready(page)
+    page.evaluate("document.querySelectorAll('details').forEach(part => { part.open = true; })")
+    for mode in ("World", "Start map"):
+        page.get_by_role("button", name=mode, exact=True).click()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), mode
+        outside = page.evaluate(
+            """() => [...document.querySelectorAll('button, select, input, canvas, a')].filter(element => {
+                const box = element.getBoundingClientRect();
+                return box.width && !element.classList.contains('skip') && !element.closest('.matrix') && (box.left < -1 || box.right > innerWidth + 1);
+            }).map(element => element.outerHTML)"""
+        )
+        assert outside == [], mode
+    unnamed = page.evaluate(
+        """() => [...document.querySelectorAll('.world button, .world select, .world input, .world canvas')].filter(element =>
+            !element.getAttribute('aria-label') && !element.textContent.trim() && !element.labels?.length).map(element => element.outerHTML)"""
+    )
+    assert unnamed == []
+    context.close()
