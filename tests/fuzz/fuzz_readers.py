@@ -25,6 +25,7 @@ from levolve.formats.reading.arrays import read_array
 from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.pictures import png_chunks, png_pixels
 from levolve.formats.reading.text import decode_text
+from levolve.formats.themes.picture import PictureTheme
 from levolve.formats.tiled.model import checked_tileset
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 from levolve.levels.level import Level, Origin
@@ -182,6 +183,26 @@ def _read_manifest(content: bytes) -> object:
     return decode_manifest(content).levels
 
 
+_THEME = b"""name = "moor"
+image = "tiles.png"
+tile = 16
+[floor]
+tiles = [[0, 0], [1, 0]]
+[wall]
+tile = [3, 0]
+"n e" = [5, 0]
+[places]
+exit = [1, 1]
+checkpoint = [2, 1]
+[kinds]
+red = [5, 1]
+"""
+
+
+def _read_theme(content: bytes) -> object:
+    return PictureTheme(parse_toml(decode_text(content, "theme"), "theme"), Image.new("RGBA", (128, 32)), "moor", Path("moor.toml")).walls
+
+
 def _read_palette(content: bytes) -> object:
     data = parse_json(content, "palette")
     return find_palette(data if isinstance(data, list) else [])
@@ -238,6 +259,7 @@ def readers() -> dict[str, Reader]:
         "recipe.json": Reader(_read_recipe("json"), (recipe.to_json().encode(),), "json"),
         "session": Reader(_read_session, (_session(0.0), _session(0.5)), "json"),
         "manifest": Reader(_read_manifest, (_manifest(),), "json"),
+        "theme.toml": Reader(_read_theme, (_THEME,)),
         "palette": Reader(_read_palette, (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
         "npy": Reader(lambda content: read_array(content, "npy"), (_saved(np.ones((2, 3), np.uint8)), _saved(np.array(["wall", "floor"]))), "npy"),
         "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), (_mask(),), "png"),
