@@ -64,7 +64,7 @@ def test_the_command_makes_packs_of_puzzles(tmp_path: Path, capsys: pytest.Captu
     [
         (["--target", "walls=3"], "target: expected a recipe of levels, got the puzzle 'flag'"),
         (["--distinct", "0.3"], "distinct: expected a recipe"),
-        (["--to", "tmx"], "unknown form 'tmx' of rounds of Reach the Flag: did you mean 'txt'"),
+        (["--to", "npz"], "unknown form 'npz' of rounds of Reach the Flag"),
         (["--count", "0"], "count: expected a whole number from 1"),
         (["--size", "ten"], "size: expected WIDTHxHEIGHT"),
         (["--curve", "up"], "curve: expected FROM..TO"),

@@ -16,8 +16,9 @@ from levolve.measures.measuring import measure
 from levolve.packs.bundles import single_formats
 from levolve.packs.webpage import entry_of
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.files import puzzle_of
+from levolve.puzzles.files import encode_files, puzzle_of
 from levolve.puzzles.position import Position
+from levolve.puzzles.tile_map import MAP_FORMS
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
 Item = Level | Position
 
 # Forms of puzzles that hold the solution: at least one is written, so that a pack can be checked.
-PROVING = ("json", "txt")
+PROVING = ("json", "txt", *MAP_FORMS)
 # The longer side of the picture of a puzzle on a contact sheet, in pixels.
 THUMBNAIL = 160
 
@@ -83,7 +84,7 @@ class LevelMember(Member):
 
     def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
         """Return the file of each format, and those that belong beside it."""
-        suffixes = single_formats(suffix for suffix in formats if suffix in FORMATS)
+        suffixes = single_formats((suffix for suffix in formats if suffix in FORMATS), original)
         encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}"), look, original) for suffix in suffixes]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 
@@ -118,9 +119,19 @@ class PuzzleMember(Member):
         """Return the measures of the puzzle."""
         return dict(self.puzzle.measures(self.position))
 
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:  # noqa: ARG002 puzzles have one look, and no original
+    def files(
+        self,
+        stem: Path,
+        formats: Sequence[str],
+        look: Look | None = None,
+        original: Original | None = None,  # noqa: ARG002 puzzles have none
+    ) -> dict[str, bytes]:
         """Return a file for each format that the puzzle has, and a JSON file if none of them holds the solution."""
-        return {f"{stem.name}.{form}": self.puzzle.encode(self.position, form) for form in forms_of(self.puzzle.name, formats)}
+        files: dict[str, bytes] = {}
+        for form in forms_of(self.puzzle.name, formats):
+            encoded = encode_files(self.position, stem.with_name(f"{stem.name}.{form}"), look if form in MAP_FORMS else None)
+            files |= {path.name: content for path, content in encoded.items()}
+        return files
 
     def json(self) -> bytes:
         """Return the bytes of a JSON file."""
@@ -137,7 +148,7 @@ class PuzzleMember(Member):
         """The number of steps."""
         return f"{len(self.position.solution or '')} steps"
 
-    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:  # noqa: ARG002 same
+    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:  # noqa: ARG002 puzzles have one look on the page
         """Return the data for the script of the puzzle."""
         shown = {key: listed[key] for key in ("name", "measures", "files")}
         return {**self.puzzle.play_data(self.position), "type": self.kind, "kind": self.kind, "solution": self.position.solution, **shown}
@@ -150,7 +161,7 @@ def member_of(item: Item) -> Member:
 
 def forms_of(puzzle: str, formats: Iterable[str]) -> list[str]:
     """Return those formats that a puzzle has, and JSON if none of them holds the solution."""
-    forms = [form for form in formats if form in PUZZLES[puzzle].suffixes]
+    forms = [form for form in formats if form in PUZZLES[puzzle].forms]
     return forms if set(forms) & set(PROVING) else ["json", *forms]
 
 

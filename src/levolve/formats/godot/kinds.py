@@ -190,10 +190,10 @@ def _check_picture(number: int, section: Section, outer: dict[str, Section], fol
         return
     region = read_whole(values.get("texture_region_size", "Vector2i(16, 16)"), 2, f"{where}: texture_region_size")
     gaps = [read_whole(values.get(key, "Vector2i(0, 0)"), 2, f"{where}: {key}") for key in ("margins", "separation")]
-    if region != [atlas.tile, atlas.tile] or any(any(gap) for gap in gaps):
-        message = (
-            f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {region[0]}x{region[1]} or gaps; {_ADVICE}"
-        )
+    side = [atlas.tile, atlas.tile]
+    if region != side or [*found.tile] != side or any(any(gap) for gap in gaps):
+        got = f"{region[0]}x{region[1]} in cells of {found.tile[0]}x{found.tile[1]}, or gaps"
+        message = f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {got}; {_ADVICE}"
         raise InputError(message)
     path = inside(folder, texture.attribute("path"), ".png")
     if path is None:
