@@ -102,6 +102,7 @@ def test_levels_and_puzzles_are_one_pack_whose_parts_follow_the_curve(tmp_path: 
     assert {path.name for path in tmp_path.glob("0[12]-*")} == {"01-maze.tmx", "01-maze.png", "02-flag.tmx", "02-flag.png"}
     checked = levolve.check_pack(tmp_path)
     assert (checked.winnable, checked.proven) == (True, 8)
+    assert {name for name in made.files("npz") if name.startswith(("01", "02"))} == {"01-maze.npz", "02-flag.json"}
     assert {"pack.json", "index.html", "sheet.png"} <= {path.name for path in tmp_path.iterdir()}
 
 

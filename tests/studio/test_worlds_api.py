@@ -54,7 +54,14 @@ def test_a_part_equals_the_tiles_it_overlaps(studio: Studio) -> None:
 
 def test_equal_descriptions_have_one_identity(studio: Studio) -> None:
     first, again = world_of(studio, RULE), world_of(studio, {**RULE, "seed": "3"})
-    others = [{"seed": 4}, {"updates": 7}, {"palette": "cave"}, {"weights": [1, 2]}, {"neighbourhood": [[0, 1], [0, -1], [1, 0], [-1, 0]]}, {"arithmetic": "float"}]
+    others = [
+        {"seed": 4},
+        {"updates": 7},
+        {"palette": "cave"},
+        {"weights": [1, 2]},
+        {"neighbourhood": [[0, 1], [0, -1], [1, 0], [-1, 0]]},
+        {"arithmetic": "float"},
+    ]
     assert first == again
     assert len({first, *(world_of(studio, {**RULE, **other}) for other in others)}) == 1 + len(others)
 

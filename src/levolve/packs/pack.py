@@ -215,7 +215,7 @@ class Pack:
             names.append(list(written))
         shown = {name: member.level() for name, member in zip(self.names, self.members, strict=True)}
         levels = {name: level for name, level in shown.items() if level is not None}
-        together, parts = bundles(self.name, levels, suffixes, look or Look())
+        together, parts = bundles(self.name, levels, suffixes, look or Look(), original)
         files |= together
         if self.items:
             captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]

@@ -32,7 +32,7 @@ _ADVICE = "use the TileSet that levolve wrote, or give each tile its kind, such 
 
 
 @dataclass(frozen=True)
-class TileKinds:
+class SceneKinds:
     """The kinds of the tiles of a TileSet by their ids, and the size of its cells in pixels."""
 
     tile: tuple[int, int]
@@ -62,9 +62,9 @@ class TileSets:
         self._inside = {section.attribute("id"): section for section in sections if section.name == "sub_resource"}
         self._outside = {section.attribute("id"): section for section in sections if section.name == "ext_resource"}
         self._folder = folder
-        self._found: dict[str, TileKinds] = {}
+        self._found: dict[str, SceneKinds] = {}
 
-    def kinds(self, value: str, where: str) -> TileKinds:
+    def kinds(self, value: str, where: str) -> SceneKinds:
         """Return the kinds of the tiles of the TileSet that `value` refers to."""
         if value not in self._found:
             self._found[value] = self._find(value, where)
@@ -88,7 +88,7 @@ class TileSets:
         origin, name = reference(value)
         return origin == "Ext" and name in self._outside and _file_name(self._outside[name].attribute("path")).startswith("levolve-")
 
-    def _find(self, value: str, where: str) -> TileKinds:
+    def _find(self, value: str, where: str) -> SceneKinds:
         origin, name = reference(value)
         if origin == "Sub" and name in self._inside and self._inside[name].attribute("type") == "TileSet":
             return _read_tileset(self._inside[name].values, self._inside, self._outside, self._folder, where)
@@ -97,7 +97,7 @@ class TileSets:
         message = f"{where}: expected a TileSet of this scene or of a .tres file, got {shown(value or 'none')}; {_ADVICE}"
         raise InputError(message)
 
-    def _read_file(self, source: str) -> TileKinds:
+    def _read_file(self, source: str) -> SceneKinds:
         what = f"TileSet {shown(source)}"
         path = inside(self._folder, source, ".tres")
         if path is None:
@@ -120,7 +120,7 @@ class TileSets:
         return _read_tileset(values, by_name["sub_resource"], by_name["ext_resource"], path.parent, what)
 
 
-def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: Path | None, where: str) -> TileKinds:
+def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: Path | None, where: str) -> SceneKinds:
     """Return the kinds of the tiles of a TileSet, given its values and the resources it may refer to."""
     tile = cell_size(values, where)
     layer = next(
@@ -129,7 +129,7 @@ def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict
     if layer is None:
         message = f"{where}: expected a TileSet with kinds; {_ADVICE}"
         raise InputError(message)
-    found = TileKinds(tile)
+    found = SceneKinds(tile)
     for name, value in values.items():
         number = name.removeprefix("sources/")
         if number == name or not number.isdecimal() or int(number) >= 0xFFFF:  # noqa: PLR2004 two bytes
@@ -156,7 +156,7 @@ def _names_layer(name: str) -> bool:
     return re.fullmatch(r"custom_data_layer_[0-9]{1,3}/name", name) is not None
 
 
-def _read_source(number: int, section: Section, data: str, found: TileKinds, where: str) -> None:
+def _read_source(number: int, section: Section, data: str, found: SceneKinds, where: str) -> None:
     """Add the tiles of an atlas source."""
     options: dict[tuple[int, int], str] = {}
     defined: set[TileId] = set()
@@ -180,7 +180,7 @@ def _read_source(number: int, section: Section, data: str, found: TileKinds, whe
     found.moved.update({identity: options[identity[1:3]] for identity in defined if identity[1:3] in options})
 
 
-def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: Path | None, found: TileKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
+def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: Path | None, found: SceneKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
     """Raise `InputError` if a picture of ours is cut into other tiles, or if a tile shows another kind than the TileSet gives it."""
     values = section.values
     texture = outer.get(reference(values.get("texture", ""))[1])
@@ -190,10 +190,10 @@ def _check_picture(number: int, section: Section, outer: dict[str, Section], fol
         return
     region = read_whole(values.get("texture_region_size", "Vector2i(16, 16)"), 2, f"{where}: texture_region_size")
     gaps = [read_whole(values.get(key, "Vector2i(0, 0)"), 2, f"{where}: {key}") for key in ("margins", "separation")]
-    if region != [atlas.tile, atlas.tile] or any(any(gap) for gap in gaps):
-        message = (
-            f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {region[0]}x{region[1]} or gaps; {_ADVICE}"
-        )
+    side = [atlas.tile, atlas.tile]
+    if region != side or [*found.tile] != side or any(any(gap) for gap in gaps):
+        got = f"{region[0]}x{region[1]} in cells of {found.tile[0]}x{found.tile[1]}, or gaps"
+        message = f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {got}; {_ADVICE}"
         raise InputError(message)
     path = inside(folder, texture.attribute("path"), ".png")
     if path is None:
@@ -206,10 +206,10 @@ def _check_picture(number: int, section: Section, outer: dict[str, Section], fol
         raise InputError(message)
 
 
-def _atlas_kinds(atlas: Atlas) -> TileKinds:
+def _atlas_kinds(atlas: Atlas) -> SceneKinds:
     names = atlas.tileset.names
     kinds = {(0, n % COLUMNS, n // COLUMNS, 0): tile.place if tile.kind is None else names[tile.kind] for n, tile in enumerate(atlas.tiles)}
-    return TileKinds((atlas.tile, atlas.tile), kinds)
+    return SceneKinds((atlas.tile, atlas.tile), kinds)
 
 
 def known_atlas(name: str) -> Atlas | None:
