@@ -6,26 +6,21 @@ A scene from a stranger may name any file. Only files inside the scene's folder 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath
 
 from levolve.errors import InputError, shown
 from levolve.formats.godot.text import Section, parse_sections, read_text, read_whole, reference
 from levolve.formats.godot.tileset import KIND
 from levolve.formats.reading.budgets import MOST_MARKS, check_amount
-from levolve.formats.reading.files import read_bytes
-from levolve.formats.themes import THEMES
-from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
-from levolve.formats.themes.recognition import differing_kinds
-from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE
-from levolve.levels.tileset import TILESETS
+from levolve.formats.reading.files import inside_folder, read_bytes
+from levolve.formats.themes.atlas import COLUMNS, Atlas
+from levolve.formats.themes.recognition import ATLAS_NAME, differing_kinds, known_atlas
+from levolve.formats.themes.theme import MOST_TILE
 
 # source, column, row, alternative
 TileId = tuple[int, int, int, int]
 _TILE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([0-9]{1,5})(?:/(.*))?")
 _TILE_OPTION = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([a-z_]\w*)(?:/.*)?")
-_ATLAS_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)-([0-9]{1,3})")
-# The pictures of earlier versions: a row with one tile per kind.
-_EARLIER_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)")
 # What a tile may have without being shown elsewhere, larger or not at all.
 _HARMLESS = ("custom_data_", "physics_layer_", "terrain", "navigation_layer_", "occlusion_layer_", "probability", "flip_", "transpose", "material")
 _ADVICE = "use the TileSet that levolve wrote, or give each tile its kind, such as floor or wall, as a text in a custom data layer called kind"
@@ -75,7 +70,7 @@ class TileSets:
         origin, name = reference(value)
         if origin == "Sub" and name in self._inside:
             return cell_size(self._inside[name].values, where)
-        named = _ATLAS_NAME.fullmatch(_file_name(self._outside[name].attribute("path")).removesuffix(".tres")) if name in self._outside else None
+        named = ATLAS_NAME.fullmatch(_file_name(self._outside[name].attribute("path")).removesuffix(".tres")) if name in self._outside else None
         return (int(named[2]), int(named[2])) if named is not None and self._folder is None else self.kinds(value, where).tile
 
     def atlas(self, value: str) -> Atlas | None:
@@ -212,36 +207,13 @@ def _atlas_kinds(atlas: Atlas) -> SceneKinds:
     return SceneKinds((atlas.tile, atlas.tile), kinds)
 
 
-def known_atlas(name: str) -> Atlas | None:
-    """Return the atlas that a file name, with or without suffix, stands for; None for other names."""
-    stem = name.rpartition(".")[0] or name
-    match = _ATLAS_NAME.fullmatch(stem)
-    if match is None:
-        earlier = _EARLIER_NAME.fullmatch(stem)
-        return atlas_of(THEMES["paper"], TILESETS[earlier[1]], DEFAULT_TILE) if earlier is not None and earlier[1] in TILESETS else None
-    # The names of tilesets and of themes may contain hyphens.
-    words, tile = match[1].split("-"), int(match[2])
-    for count in range(1, len(words)):
-        tileset, theme = "-".join(words[:count]), "-".join(words[count:])
-        if tileset in TILESETS and theme in THEMES and LEAST_TILE <= tile <= MOST_TILE:
-            return atlas_of(THEMES[theme], TILESETS[tileset], tile)
-    return None
-
-
 def _file_name(source: str) -> str:
     return PurePosixPath(source.partition("://")[2] or source).name
 
 
 def inside(folder: Path | None, source: str, suffix: str) -> Path | None:
-    """Return the path of a resource inside the folder, after all symbolic links; None for any other, and for files of another kind.
+    """Return the path of a resource inside the folder; None for any other.
 
     Godot writes paths from the root of a project, which is not known here: then the file of that name in the folder is meant.
     """
-    relative = PureWindowsPath(_file_name(source) if source.startswith("res://") else source)
-    if folder is None or relative.drive or relative.root or ".." in relative.parts or not source.lower().endswith(suffix):
-        return None
-    try:
-        found = (folder / Path(*relative.parts)).resolve(strict=True)
-        return found if found.is_relative_to(folder.resolve()) else None
-    except (OSError, ValueError, RuntimeError):
-        return None
+    return inside_folder(folder, _file_name(source) if source.startswith("res://") else source, (suffix,))

@@ -260,3 +260,8 @@ def kept(content: bytes) -> NDArray[np.bool_] | None:
     found = np.zeros((height, width), np.bool_)
     found[rows, columns] = True
     return found
+
+
+def grid(content: bytes) -> tuple[int, int]:
+    """Return the size of the cells of a scene in pixels."""
+    return read_scene(content).tile
