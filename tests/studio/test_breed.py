@@ -223,6 +223,17 @@ def test_a_level_is_kept_on_the_shelf_and_downloaded(tmp_path: Path) -> None:
         assert opened.shelf.find(kept).content == content
 
 
+def test_a_level_of_a_run_and_of_the_shelf_can_be_bred_from(page: Page, studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 7, "settings": {"size": "12x12", "generations": 3}})["id"]
+    best = studio.finished(run)["level"]["digest"]
+    for address in (f"#/watch/{run}", "#/shelf"):
+        page.goto(f"{studio.base}/{address}")
+        page.get_by_role("button", name="Breed").first.click()
+        page.wait_for_url("**/#/breed/*")
+        number = page.url.rsplit("/", 1)[1]
+        assert best in [level["digest"] for level in studio.json("GET", f"/api/sessions/{number}")["levels"]]
+
+
 def test_a_session_that_the_command_line_changes_is_shown_as_it_is(tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
     with running_studio(store) as studio:

@@ -49,6 +49,12 @@ export async function showSessions(view) {
     element("section", { "aria-label": "Sessions" }, element("h1", {}, "Sessions"), list, none)));
 }
 
+/** The listener of a button that begins a session with a level of the store, such as run-5-0 or kept-3. */
+export const breedFrom = (level) => action(async () => {
+  const { id } = await post("/sessions", { level });
+  location.hash = `#/breed/${id}`;
+});
+
 const field = (id, label, input) => element("div", { className: "field" }, element("label", { htmlFor: id }, label), input);
 
 /** The page of one session. */
