@@ -11,13 +11,14 @@ from random import Random
 
 import pytest
 
-from alterations import godot, ldtk, pictures, texts
+from alterations import godot, ldtk, pictures, texts, tiled
 from alterations.alteration import Alter, random_level, shown_of
 from levolve.errors import InputError, ProofError
 from levolve.formats.files import load_level, save_level
 from levolve.levels.level import Level
 from oracles import godot as godot_shows
 from oracles import ldtk as ldtk_shows
+from oracles import tiled as tiled_shows
 
 FILES = int(os.environ.get("LEVOLVE_ALTERATIONS", "110"))
 
@@ -30,6 +31,8 @@ def _equal(shown: Callable[[Path], object]) -> Callable[[Path, Level], bool]:
 FORMATS: dict[str, tuple[Alter, Callable[[Path, Level], bool], int]] = {
     "tscn": (godot.alter, _equal(godot_shows.shown_level), 5),
     "ldtk": (ldtk.alter, _equal(ldtk_shows.shown_level), 4),
+    "tmx": (tiled.alter, _equal(tiled_shows.shown_level), 3),
+    "tmj": (tiled.alter, _equal(tiled_shows.shown_level), 2),
     "png": (pictures.alter_png, pictures.shown_png, 2),
     "tiles.png": (pictures.alter_pixels, _equal(pictures.shown_pixels), 1),
     "gif": (pictures.alter_gif, pictures.shown_gif, 1),

@@ -85,6 +85,23 @@ def test_a_level_is_kept_once_under_one_name_renamed_and_deleted(tmp_path: Path)
         assert [level.id for level in store.shelf.list()] == [second]
 
 
+def test_a_world_is_kept_found_and_deleted_and_damage_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with Store(path) as store:
+        first, second = (store.worlds.add(name, {"x": 1.5}) for name in ("first", "second"))
+        assert [(kept.id, kept.name) for kept in store.worlds.list()] == [(second, "second"), (first, "first")]
+        assert store.worlds.find(first).data == {"x": 1.5}
+        store.worlds.delete(second)
+        for call in (store.worlds.find, store.worlds.delete):
+            with pytest.raises(InputError, match=f"there is no world {second}"):
+                call(second)
+        with sqlite3.connect(path) as connection:
+            connection.execute("UPDATE worlds SET data = '{'")
+        connection.close()
+        with pytest.raises(StoreError, match=f"the data of world {first} is damaged"):
+            _ = store.worlds.find(first).data
+
+
 def test_a_store_of_the_first_schema_gets_sessions_and_a_shelf_and_keeps_its_runs(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite"
     shutil.copy(FIRST_SCHEMA, path)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, shown
-from levolve.formats.godot.kinds import TileKinds, TileSets
+from levolve.formats.godot.kinds import SceneKinds, TileSets
 from levolve.formats.godot.scene import CELL, KEEP, LAYERS, MARK, PLACES, VERSION
 from levolve.formats.godot.text import Section, parse_sections, read_packed, read_text, read_whole
 from levolve.formats.godot.tree import Node, NodeTree, cells_between, nodes_of, same_scale
@@ -79,7 +79,7 @@ class Scene:
         """The size of the cells in pixels."""
         return self.tilesets.tile(self.base.values.get("tile_set", ""), f"layer {shown(self.base.name)}")
 
-    def kinds(self, layer: Node) -> TileKinds:
+    def kinds(self, layer: Node) -> SceneKinds:
         """Return the kinds of the tiles of a layer."""
         return self.tilesets.kinds(layer.values.get("tile_set", ""), f"layer {shown(layer.name)}")
 
@@ -260,3 +260,8 @@ def kept(content: bytes) -> NDArray[np.bool_] | None:
     found = np.zeros((height, width), np.bool_)
     found[rows, columns] = True
     return found
+
+
+def grid(content: bytes) -> tuple[int, int]:
+    """Return the size of the cells of a scene in pixels."""
+    return read_scene(content).tile

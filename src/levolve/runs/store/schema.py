@@ -53,8 +53,15 @@ SECOND = (
     "CREATE INDEX shelf_by_digest ON shelf (digest)",
 )
 
+THIRD = (
+    """CREATE TABLE worlds (
+        id INTEGER PRIMARY KEY AUTOINCREMENT,
+        name TEXT NOT NULL, data TEXT NOT NULL, added REAL NOT NULL
+    )""",
+)
+
 # Step n brings a store of version n to version n + 1. A step is never changed once it has been released; a new one is added.
-MIGRATIONS: list[Sequence[str]] = [FIRST, SECOND]
+MIGRATIONS: list[Sequence[str]] = [FIRST, SECOND, THIRD]
 
 # The table with the results of each kind of job, beside `runs` and `levels`.
 RESULT_TABLES = {"pack": "packs", "puzzle-pack": "packs", "compare": "studies", "meta": "studies", "map": "maps"}

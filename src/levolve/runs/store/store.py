@@ -1,4 +1,4 @@
-"""`Store`: the jobs, breeding sessions and kept levels of a user in one SQLite file."""
+"""`Store`: the jobs, breeding sessions, kept levels and kept worlds of a user in one SQLite file."""
 
 import time
 from collections.abc import Iterable, Mapping
@@ -15,6 +15,7 @@ from levolve.runs.store.records import DONE, RUNNING, Entry, StoredRun, to_json
 from levolve.runs.store.schema import RESULT_TABLES
 from levolve.runs.store.sessions import Sessions
 from levolve.runs.store.shelf import Shelf
+from levolve.runs.store.worlds import KeptWorlds
 from levolve.version import VERSION
 
 LAST = "last"
@@ -23,7 +24,7 @@ CHECKPOINTS = 2
 
 
 class Store(Database):
-    """The jobs of a user, breeding sessions (`sessions`) and kept levels (`shelf`).
+    """The jobs of a user, breeding sessions (`sessions`), kept levels (`shelf`) and kept fashion worlds (`worlds`).
 
     Parameters
     ----------
@@ -38,6 +39,7 @@ class Store(Database):
         super().__init__(path, create=create)
         self.sessions = Sessions(self)
         self.shelf = Shelf(self)
+        self.worlds = KeptWorlds(self)
 
     # Writing
 

@@ -2,7 +2,7 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
+from levolve.studio.api import about, favourites, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
 
 ROUTERS: tuple[APIRouter, ...] = (
     about.router,
@@ -15,4 +15,5 @@ ROUTERS: tuple[APIRouter, ...] = (
     shelf.router,
     worlds.router,
     maps.router,
+    favourites.router,
 )

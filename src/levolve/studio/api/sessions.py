@@ -40,7 +40,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Cells = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=1 << 14)]
 
 
-class SessionLevel(BaseModel):
+class StartLevel(BaseModel):
     """A level of another session to begin with."""
 
     model_config = ConfigDict(extra="forbid")
@@ -62,7 +62,7 @@ class NewSession(BaseModel):
     wildness: Share = 0.3
     blend: Share = 0.0
     settings: Settings = {}
-    start: SessionLevel | None = None
+    start: StartLevel | None = None
     level: str | None = Field(default=None, max_length=40, description="A level of the store to start with, such as kept-3 or run-5-0.")
 
 

@@ -1,8 +1,7 @@
 // World: look around in a fashion world without an edge, change its rule, paint start maps, take files away.
 
-import { get, post } from "/static/api.js";
+import { get, post, remove } from "/static/api.js";
 import { action, element, notify } from "/static/page.js";
-import { favourites, forget, keep, pictureOf } from "/static/world/favourites.js";
 import { save } from "/static/world/files.js";
 import { RuleEditor, mixed, randomSeed } from "/static/world/rule.js";
 import { StartMap } from "/static/world/start_map.js";
@@ -18,10 +17,10 @@ const group = (title, open, ...children) => element("details", { open, className
 const field = (id, label, input, ...more) => element("div", { className: "field" }, element("label", { htmlFor: id }, label), input, ...more);
 
 export async function showWorld(view) {
-  const { rules, palettes, limits } = await get("/worlds/rules");
+  const [{ rules, palettes, limits }, favourites] = await Promise.all([get("/worlds/rules"), get("/favourites")]);
   const last = remembered();
   const problem = element("p", { className: "problem", role: "alert", hidden: true });
-  const mix = mixing(rules, () => apply());
+  const mix = mixing(rules, favourites, () => apply());
   const described = () => {
     const { description } = editor;
     const other = mix.scores(description.scores.length);
@@ -119,7 +118,7 @@ export async function showWorld(view) {
       element("p", { className: "muted small" }, "Colour, name, and share at the start. In levels, open, plant, earth, sand and ice can be walked on."),
       editor.colourList),
     group("Morph", false, ...mix.elements(editor, choose)),
-    favouritesPart(editor, world, canvas, described, choose),
+    favouritesPart(favourites, world, described, choose, () => mix.fill(editor.states)),
     downloadPart(world, start, described, () => mode),
   ];
   let mode = "world";
@@ -166,7 +165,7 @@ function wrongScore(scores) {
 }
 
 /** The other rule of a morph, and how much of it is mixed in. */
-function mixing(rules, changed) {
+function mixing(rules, favourites, changed) {
   const other = element("select", { id: "world-other" });
   const slider = element("input", { type: "range", id: "world-share", min: 0, max: 100, step: 1, value: 0 });
   const shown = element("output", { htmlFor: "world-share" }, "0 %");
@@ -186,7 +185,7 @@ function mixing(rules, changed) {
     mode: (name) => { overField.hidden = name !== "map"; },
     fill: (states) => {
       const before = other.value;
-      const kept = favourites().map(({ name, description }, index) => ({ name: `${name} (favourite ${index + 1})`, scores: description.scores }));
+      const kept = favourites.filter(({ description }) => description).map(({ id, name, description }) => ({ name: `${name} (favourite ${id})`, scores: description.scores }));
       known = [...rules.map(({ name, description }) => ({ name, scores: description.scores })), ...kept].filter(({ scores }) => scores.length === states);
       other.replaceChildren(...known.map(({ name }) => element("option", { value: name, selected: name === before }, name)));
       other.disabled = slider.disabled = over.disabled = !known.length;
@@ -205,23 +204,32 @@ function mixing(rules, changed) {
   };
 }
 
-function favouritesPart(editor, world, canvas, described, choose) {
+/** The favourites of the store; the list is changed in place. */
+function favouritesPart(favourites, world, described, choose, changed) {
   const list = element("ul", { className: "favourites" });
   const name = element("input", { type: "text", maxLength: 60, "aria-label": "Name of the favourite", placeholder: "name" });
   const fill = () => {
-    const found = favourites();
-    list.replaceChildren(...found.map((one, index) => element("li", {},
-      element("button", { type: "button", onclick: () => choose(one.description, one.place) }, element("img", { src: one.picture, alt: "", width: 72, height: 48 }), one.name),
-      element("button", { type: "button", className: "quiet", "aria-label": `Remove ${one.name}`, onclick: () => { forget(index); fill(); } }, "✕"))));
-    if (!found.length) list.append(element("li", { className: "muted" }, "None yet. Favourites are kept in this browser; a rule can also be saved as a file."));
+    list.replaceChildren(...favourites.map((one) => element("li", {},
+      one.problem ? element("span", { className: "problem" }, `${one.name}: ${one.problem}`) : element("button", { type: "button", onclick: () => choose(one.description, one) },
+        element("img", { src: one.picture, alt: "", width: 72, height: 48 }), one.name),
+      element("button", { type: "button", className: "quiet", "aria-label": `Remove ${one.name}`, onclick: action(async () => {
+        await remove(`/favourites/${one.id}`);
+        await load();
+      }) }, "✕"))));
+    if (!favourites.length) list.append(element("li", { className: "muted" }, "None yet. Favourites are kept in the store."));
+    changed();
   };
-  const add = element("form", { className: "buttons", onsubmit: (event) => {
-    event.preventDefault();
-    const label = name.value.trim() || editor.description.name;
-    keep({ name: label, description: { ...described(), name: label }, place: { x: world.x, y: world.y, zoom: world.zoom }, picture: pictureOf(canvas) });
-    name.value = "";
+  const load = async () => {
+    favourites.splice(0, favourites.length, ...await get("/favourites"));
     fill();
-  } }, name, element("button", { className: "primary" }, "Keep"));
+  };
+  const keep = action(async () => {
+    const description = described();
+    await post("/favourites", { description: { ...description, name: name.value.trim() || description.name }, x: world.x, y: world.y, zoom: world.zoom });
+    name.value = "";
+    await load();
+  });
+  const add = element("form", { className: "buttons", onsubmit: (event) => { event.preventDefault(); keep(event); } }, name, element("button", { className: "primary" }, "Keep"));
   fill();
   return group("Favourites", false, add, list);
 }
