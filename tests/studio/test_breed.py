@@ -67,7 +67,7 @@ def breed_next(page: Page, sheet: int) -> None:
 def lock_region(page: Page) -> None:
     """Lock a rectangle of 3x2 cells of the first level, by dragging over it."""
     page.locator(".picture").first.focus()
-    page.get_by_role("button", name="Paint or lock cells").click()
+    page.get_by_role("button", name="Paint or lock").click()
     page.get_by_role("radio", name="lock cells", exact=True).check()
     box = page.locator("dialog canvas").bounding_box()
     assert box is not None
@@ -184,7 +184,7 @@ def test_everything_can_be_done_with_the_keyboard(page: Page, studio: Studio) ->
 
 def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio) -> None:
     begin(studio, page, recipe="maze-tunnels")
-    page.get_by_role("button", name="Paint or lock cells").click()
+    page.get_by_role("button", name="Paint or lock").click()
     level = levolve.breed("maze-tunnels", size=(12, 12), seed=3).levels[0]
     page.get_by_role("radio", name="wall" if level.tiles[6, 6] == 0 else "floor", exact=True).check()
     page.locator("dialog canvas").click()
@@ -192,7 +192,7 @@ def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio)
     expect(page.locator("dialog .problem")).to_contain_text("cannot continue from this level")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("dialog")).to_have_count(0)
-    page.get_by_role("button", name="New session from it").click()
+    page.get_by_role("button", name="Breed from it").click()
     expect(page.get_by_role("heading", name="maze 12x12")).to_be_visible()
     first = page.locator(".breed").get_attribute("data-digest")
     page.get_by_role("button", name="Keep and play").click()
@@ -221,6 +221,17 @@ def test_a_level_is_kept_on_the_shelf_and_downloaded(tmp_path: Path) -> None:
     with Store(store) as opened:
         assert opened.shelf.find(kept).digest == level.digest
         assert opened.shelf.find(kept).content == content
+
+
+def test_a_level_of_a_run_and_of_the_shelf_can_be_bred_from(page: Page, studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 7, "settings": {"size": "12x12", "generations": 3}})["id"]
+    best = studio.finished(run)["level"]["digest"]
+    for address in (f"#/watch/{run}", "#/shelf"):
+        page.goto(f"{studio.base}/{address}")
+        page.get_by_role("button", name="Breed").first.click()
+        page.wait_for_url("**/#/breed/*")
+        number = page.url.rsplit("/", 1)[1]
+        assert best in [level["digest"] for level in studio.json("GET", f"/api/sessions/{number}")["levels"]]
 
 
 def test_a_session_that_the_command_line_changes_is_shown_as_it_is(tmp_path: Path) -> None:
