@@ -165,13 +165,21 @@ def draw_dungeons() -> None:
 
 def draw_themes() -> None:
     """Draw a castle, a grotto and a labyrinth in every theme, with tiles of 16, 32 and 48 pixels."""
-    sizes = (("castle", (25, 17), 16, 4), ("grotto", (13, 9), 32, 2), ("labyrinth", (9, 7), 48, 3))
+    sizes = (("castle", (25, 15), 16, 4), ("grotto", (13, 8), 32, 2), ("labyrinth", (9, 5), 48, 3))
     levels = [(evolve(recipe, size=size, seed=seed).best, tile) for recipe, size, tile, seed in sizes]
-    strip("themes.png", [(f"{name}, {tile} pixels", draw_level(level, tile, theme=THEMES[name])) for name in THEMES for level, tile in levels], 3)
+    shown = [(f"{name}, {tile} pixels", draw_level(level, tile, theme=THEMES[name])) for name in THEMES for level, tile in levels]
+    # 64 shades per channel are enough, and take less room.
+    fewer = [(caption, Image.fromarray(np.asarray(picture) & 252 | np.asarray(picture) >> 6)) for caption, picture in shown]
+    write_file(STATIC / "themes.png", picture_bytes(in_rows(fewer, 3)))
 
 
 def strip(name: str, pictures: list[tuple[str, Image.Image]], columns: int | None = None) -> None:
     """Write pictures side by side, or in rows of `columns`, each with a caption below it."""
+    write_file(STATIC / name, picture_bytes(few_colours(in_rows(pictures, columns))))
+
+
+def in_rows(pictures: list[tuple[str, Image.Image]], columns: int | None = None) -> Image.Image:
+    """Return pictures in rows of `columns`, each with a caption below it."""
     gap, line = 18, 24
     columns = columns or len(pictures)
     width, height = (max(sides) for sides in zip(*(picture.size for _, picture in pictures), strict=True))
@@ -182,7 +190,7 @@ def strip(name: str, pictures: list[tuple[str, Image.Image]], columns: int | Non
         left, top = gap + number % columns * (width + gap), gap + number // columns * (height + line + gap)
         sheet.paste(picture, (left, top))
         pen.text((left, top + picture.height + 4), caption, fill=INK, font=font(14))
-    write_file(STATIC / name, picture_bytes(few_colours(sheet)))
+    return sheet
 
 
 def draw_puzzles() -> None:

@@ -11,7 +11,9 @@ import pytest
 
 from levolve.cli.app import run
 from levolve.formats import FORMATS
+from levolve.formats.look import DEFAULT_THEME
 from levolve.formats.pixels import SIGN_COLOURS
+from levolve.formats.themes import THEMES
 from levolve.levels.tileset import RAINBOW, WALLS
 from levolve.measures import MEASURES
 from levolve.plugins import BUILT_IN
@@ -21,7 +23,22 @@ PAGES = [
     ROOT / "README.md",
     *(
         ROOT / "docs" / f"{name}.md"
-        for name in ("mazes", "genotypes", "dungeons", "meta", "fashion", "puzzles", "formats", "engines", "packs", "breeding", "measures", "runs", "likeness")
+        for name in (
+            "mazes",
+            "genotypes",
+            "dungeons",
+            "meta",
+            "fashion",
+            "puzzles",
+            "formats",
+            "engines",
+            "packs",
+            "breeding",
+            "measures",
+            "runs",
+            "likeness",
+            "themes",
+        )
     ),
 ]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
@@ -38,7 +55,9 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
     assert (tmp_path / "maze.png").exists()
 
 
-@pytest.mark.parametrize("name", ["breeding", "fashion", "formats", "genotypes", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs"])
+@pytest.mark.parametrize(
+    "name", ["breeding", "fashion", "formats", "genotypes", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs", "themes"]
+)
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
@@ -50,6 +69,13 @@ def test_the_page_about_formats_names_every_format_and_every_colour() -> None:
     assert [name for name in FORMATS if f"`.{name}`" not in page] == []
     colours = ["#{:02x}{:02x}{:02x}".format(*colour) for colour in (*WALLS.colours, *SIGN_COLOURS.values(), *RAINBOW.colours)]
     assert re.findall(r"#[0-9a-f]{6}", page) == sorted(colours, key=page.index)
+
+
+def test_the_page_about_themes_names_every_theme() -> None:
+    page = (ROOT / "docs" / "themes.md").read_text()
+    named = dict(re.findall(r"^\| `([a-z]+)` \| (.*?)(?:; the default)? \|$", page, re.MULTILINE))
+    assert named == {name: THEMES[name].meaning for name in THEMES}
+    assert f"| `{DEFAULT_THEME}` | {THEMES[DEFAULT_THEME].meaning}; the default |" in page
 
 
 def test_the_page_about_measures_defines_every_measure() -> None:

@@ -253,10 +253,10 @@ def test_what_could_not_be_written_is_refused_before_the_work(tmp_path: Path, ca
     forever = ["--generations", "1000000000", "-o", str(tmp_path / "a.json")]
     assert run(["evolve", "maze-chromatic", *forever, "-o", str(tmp_path / "a.xsb")]) == 2
     assert "xsb: expected a level of walls and floor, got rainbow" in capsys.readouterr().err
-    (tmp_path / "levolve-walls.png").write_text("mine")
+    (tmp_path / "levolve-walls-stone-16.png").write_text("mine")
     assert run(["evolve", "maze", *forever, "-o", str(tmp_path / "a.tmx")]) == 1
     assert "but another file has it" in capsys.readouterr().err
-    assert [path.name for path in tmp_path.iterdir()] == ["levolve-walls.png"]
+    assert [path.name for path in tmp_path.iterdir()] == ["levolve-walls-stone-16.png"]
 
 
 def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -271,7 +271,6 @@ def test_options_that_would_do_nothing_are_refused(small: Path, capsys: pytest.C
         assert "--theme: expected a file that shows tiles as well" in capsys.readouterr().err
     assert run(["show", str(small), "--field", "distances", "--theme", "paper", "-o", "a.png"]) == 2
     assert "--theme: expected no --field" in capsys.readouterr().err
-    assert run(["pack", "flag", "--tile", "8"]) == 2
 
 
 def test_every_command_that_draws_takes_a_theme_and_a_tile_size(small: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -85,7 +85,7 @@ def test_made_puzzles_are_written_where_they_are_wanted(tmp_path: Path, capsys: 
         (["solve", "flag", "5", "--goal", "1"], 2, "--goal"),
         (["solve", "flag", "5", "--method", "magic"], 2, "unknown method"),
         (["solve", "flag", "5", "--set", "speed=2"], 2, "unknown setting 'speed'"),
-        (["solve", "sliding", "1_32", "-o", "a.tmx"], 2, "expected a file name for a board"),
+        (["solve", "sliding", "1_32", "-o", "a.xsb"], 2, "expected a file name for a board"),
         (["solve", "sliding", "8672543_1", "--seed", "1", "--generations", "1"], 1, "no solution found"),
         (
             ["solve", "sliding", HARD_BOARD, "--method", "exact", "--set", "budget=9"],

@@ -138,3 +138,39 @@ def test_a_hand_drawn_text_is_certified_when_it_is_loaded(tmp_path: Path, capsys
     assert levolve.load(path).solution is None
     assert run(["check", str(path)]) == 1
     assert "there is no path from the entrance" in " ".join(capsys.readouterr().err.split())
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ('type="wall"', 'type="floor"', "to show floor as tile"),
+        ('margin="0"', 'margin="16"', "without gaps in our picture, got 16x16, margin 16 and spacing 0"),
+        ('tilewidth="16"', 'tilewidth="32"', "expected tiles of 16x16 pixels as the map's grid, got 32x16"),
+    ],
+)
+def test_a_tileset_of_tiled_that_shows_something_else_is_refused(before: str, after: str, words: str, tmp_path: Path) -> None:
+    path = levolve.save(LEVEL, tmp_path / "a.tmx")
+    (tileset,) = tmp_path.glob("*.tsx")
+    text = tileset.read_text()
+    assert before in text
+    tileset.write_text(text.replace(before, after))
+    with pytest.raises(InputError) as problem:
+        levolve.load(path)
+    assert words in str(problem.value)
+
+
+@pytest.mark.parametrize(("key", "value"), [("src", [64, 64]), ("px", [1, 0]), ("a", 0.1)])
+def test_drawn_tiles_of_ldtk_that_show_something_else_are_refused(key: str, value: object) -> None:
+    project = json.loads(FORMATS["ldtk"].encode(LEVEL))
+    layers = project["levels"][0]["layerInstances"]
+    assert FORMATS["ldtk"].decode(json.dumps(project).encode()) == LEVEL
+    layers[1]["autoLayerTiles"][0][key] = value
+    with pytest.raises(InputError, match="expected drawn tiles of 16 pixels that fill cells"):
+        FORMATS["ldtk"].decode(json.dumps(project).encode())
+
+
+def test_our_floor_drawn_above_the_walls_of_an_ldtk_project_is_refused() -> None:
+    project = json.loads(FORMATS["ldtk"].encode(LEVEL))
+    project["levels"][0]["layerInstances"].reverse()
+    with pytest.raises(InputError, match="layer Floor: expected drawn tiles as in its IntGrid values, got floor drawn"):
+        FORMATS["ldtk"].decode(json.dumps(project).encode())

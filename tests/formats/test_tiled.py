@@ -226,14 +226,15 @@ def test_a_tile_object_without_a_name_is_the_place_whose_mark_it_shows() -> None
     assert FORMATS["tmj"].decode(json.dumps(data).encode()) == LEVEL
 
 
-def test_a_wall_on_any_layer_of_the_level_is_a_wall_and_the_upper_tile_counts_otherwise() -> None:
+def test_a_wall_on_any_layer_of_the_level_is_a_wall_unless_another_tile_covers_it() -> None:
     data = data_of()
     floor, walls = data["layers"][:2]
     wall = max(walls["data"])
     floor["data"][4] = wall
     assert FORMATS["tmj"].decode(json.dumps(data).encode()).tiles.tolist() == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
     walls["data"][4] = floor["data"][0]
-    assert FORMATS["tmj"].decode(json.dumps(data).encode()).tiles.tolist() == [[0, 0, 1], [0, 1, 0], [1, 0, 0]]
+    with pytest.raises(InputError, match="expected no tile over a wall, got one at 1,1"):
+        FORMATS["tmj"].decode(json.dumps(data).encode())
     data["layers"] = [walls, *data["layers"][2:]]
     walls["data"][4] = 0
     assert FORMATS["tmj"].decode(json.dumps(data).encode()) == LEVEL

@@ -2,6 +2,7 @@
 
 import io
 import json
+import warnings
 import zlib
 from base64 import b64encode
 from collections.abc import Callable
@@ -17,11 +18,14 @@ from levolve.fashion.design import design_from_data, find_design, shipped_rules
 from levolve.fashion.legend import find_palette
 from levolve.fashion.records import holds_maps_only, read_maps, read_records, write_records
 from levolve.formats import FORMATS
+from levolve.formats.look import Look
+from levolve.formats.originals import Original
 from levolve.formats.png import picture_bytes
 from levolve.formats.reading.arrays import read_array
 from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.pictures import png_chunks, png_pixels
 from levolve.formats.reading.text import decode_text
+from levolve.formats.themes.picture import PictureTheme
 from levolve.formats.tiled.model import checked_tileset
 from levolve.formats.tiled.xml import parse_xml, tileset_data
 from levolve.levels.level import Level, Origin
@@ -52,6 +56,41 @@ def _levels() -> list[Level]:
         Level.from_text("ROY\nVBG\nentrance: 0,0\nexit: 2,1").with_solution("rrd"),
         recertified(tour),
     ]
+
+
+def _editor(name: str) -> Callable[[bytes], object]:
+    """Read a file as the original of its level, and write the level again together with the foreign parts: the same level must come back."""
+    entry = FORMATS[name]
+
+    def read(content: bytes) -> object:
+        level, original = entry.read(content, NOWHERE), Original(f"a.{name}", name, content)
+        _ = original.kept
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            written, _ = original.write(level, name, Look())
+        assert entry.read(written, NOWHERE) == level
+        return level
+
+    return read
+
+
+def _foreign_samples(name: str) -> tuple[bytes, ...]:
+    """Maps with layers, objects, properties and tilesets of a person."""
+    level = Level.from_text("S.#\n..1\n#.E")
+    if name == "tmx":
+        text = FORMATS["tmx"].encode(level).decode()
+        sky = '<group id="20" name="back" offsetx="2"><imagelayer id="21" name="sky"/></group>'
+        keep = '<layer id="22" name="keep" width="3" height="3"><data encoding="csv">0,1,0,0,0,0,2,0,0</data></layer>'
+        mine = '<tileset firstgid="200" name="mine" tilecount="4"/><layer id="1"'
+        turned = text.replace('name="entrance"', 'name="entrance" rotation="90"').replace('y="16"', 'y="0"')
+        return tuple(each.replace('<layer id="1"', mine).replace("</map>", f"{sky}{keep}</map>").encode() for each in (text, turned))
+    data = json.loads(FORMATS["tmj"].encode(level))
+    data["layers"] += [
+        {"type": "imagelayer", "name": "sky", "id": 20},
+        {"type": "objectgroup", "name": "keep", "objects": [{"id": 30, "x": 3, "y": 5}]},
+    ]
+    data["properties"].append({"name": "music", "value": "wind"})
+    return (json.dumps(data).encode(),)
 
 
 def _level_reader(name: str) -> Callable[[bytes], object]:
@@ -144,6 +183,26 @@ def _read_manifest(content: bytes) -> object:
     return decode_manifest(content).levels
 
 
+_THEME = b"""name = "moor"
+image = "tiles.png"
+tile = 16
+[floor]
+tiles = [[0, 0], [1, 0]]
+[wall]
+tile = [3, 0]
+"n e" = [5, 0]
+[places]
+exit = [1, 1]
+checkpoint = [2, 1]
+[kinds]
+red = [5, 1]
+"""
+
+
+def _read_theme(content: bytes) -> object:
+    return PictureTheme(parse_toml(decode_text(content, "theme"), "theme"), Image.new("RGBA", (128, 32)), "moor", Path("moor.toml")).walls
+
+
 def _read_palette(content: bytes) -> object:
     data = parse_json(content, "palette")
     return find_palette(data if isinstance(data, list) else [])
@@ -184,8 +243,10 @@ def readers() -> dict[str, Reader]:
     digits = b"0101101010101010101010101\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w5l5neighbours[(0, 1), (-1, 0)]\n# map: result, arithmetic: exact\n"
     tileset = b'<tileset name="mine" tilewidth="8"><tile id="0" type="floor"/><tile id="1" class="wall"><properties/></tile></tileset>'
     recipe = find_recipe("maze").changed({"size": "5x4"})
+    edits = {f"{name}.edit": Reader(_editor(name), _foreign_samples(name), forms.get(name, "text")) for name in ("tmx", "tmj")}
     return {
         **found,
+        **edits,
         "tsx": Reader(lambda content: checked_tileset(tileset_data(parse_xml(content, "tileset", "tileset")), "tileset"), (tileset,)),
         "round.json": Reader(_position_reader("flag"), tuple(flag.encode(one, "json") for one in rounds), "json"),
         "round.txt": Reader(_position_reader("flag"), tuple(flag.encode(one, "txt") for one in rounds)),
@@ -198,6 +259,7 @@ def readers() -> dict[str, Reader]:
         "recipe.json": Reader(_read_recipe("json"), (recipe.to_json().encode(),), "json"),
         "session": Reader(_read_session, (_session(0.0), _session(0.5)), "json"),
         "manifest": Reader(_read_manifest, (_manifest(),), "json"),
+        "theme.toml": Reader(_read_theme, (_THEME,)),
         "palette": Reader(_read_palette, (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
         "npy": Reader(lambda content: read_array(content, "npy"), (_saved(np.ones((2, 3), np.uint8)), _saved(np.array(["wall", "floor"]))), "npy"),
         "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), (_mask(),), "png"),

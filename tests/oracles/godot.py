@@ -179,6 +179,9 @@ def drawn_nodes(parts: list[Part]) -> list[Drawn]:
         path = "." if parent is None else part.fields["name"] if parent == "." else f"{parent}/{part.fields['name']}"
         own = part.properties
         above = found.get(parent or "")
+        if parent is not None and above is None:
+            # Godot drops a node whose parent is not there yet.
+            continue
         faint = any(numbers(own.get(name, "Color(1, 1, 1, 1)"))[3] < 0.5 for name in ("modulate", "self_modulate"))
         seen = own.get("visible", "true") == "true" and not faint and own.get("enabled", "true") == "true"
         matrix = local_matrix(own)
@@ -206,13 +209,16 @@ def shown_level(scene: Path) -> tuple[Cells, dict[str, tuple[int, int]]] | None:
             quads += tiles
     if not quads:
         return None
-    left, top = min(quad[0] for quad in quads), min(quad[1] for quad in quads)
+    # The level begins at the first layer's own cell 0,0; where it has no tile, nothing is in the way.
+    base = next(node for node in nodes if node.part.fields.get("type") == "TileMapLayer")
+    left, top = base.matrix[4:]
     width, height = quads[0][2], quads[0][3]
-    cells: Cells = {}
+    across, down = numbers(nodes[0].part.properties["metadata/size"])
+    cells: Cells = {(x, y): "floor" for y in range(int(down)) for x in range(int(across))}
     solid: set[tuple[int, int]] = set()
-    for x, y, across, down, kind in quads:
+    for x, y, wide, high, kind in quads:
         column, row = (x - left) / width, (y - top) / height
-        if abs(across - width) + abs(down - height) > 1e-3 or abs(column - round(column)) + abs(row - round(row)) > 1e-2:
+        if abs(wide - width) + abs(high - height) > 1e-3 or abs(column - round(column)) + abs(row - round(row)) > 1e-2:
             return None
         cells[round(column), round(row)] = kind
         if kind == "wall":

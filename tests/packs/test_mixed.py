@@ -99,9 +99,10 @@ def test_levels_and_puzzles_are_one_pack_whose_parts_follow_the_curve(tmp_path: 
     # The hardest of each part are first, then the middle ones of the two larger parts.
     assert made.homes == (0, 1, 2, 0, 1, 2, 0, 1)
     made.save(tmp_path, "tiled,png")
-    assert {path.name for path in tmp_path.glob("0[12]-*")} == {"01-maze.tmx", "01-maze.png", "02-flag.json", "02-flag.png"}
+    assert {path.name for path in tmp_path.glob("0[12]-*")} == {"01-maze.tmx", "01-maze.png", "02-flag.tmx", "02-flag.png"}
     checked = levolve.check_pack(tmp_path)
     assert (checked.winnable, checked.proven) == (True, 8)
+    assert {name for name in made.files("npz") if name.startswith(("01", "02"))} == {"01-maze.npz", "02-flag.json"}
     assert {"pack.json", "index.html", "sheet.png"} <= {path.name for path in tmp_path.iterdir()}
 
 

@@ -29,3 +29,26 @@ def test_no_request_is_a_server_error(studio: Studio) -> None:
                 assert set(answer.json()) == {"error"}, answer.text
 
         check()
+
+
+def test_no_request_about_a_session_is_a_server_error(studio: Studio) -> None:
+    headers = {"X-Levolve-Token": studio.token}
+    number = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "sheet": 4, "settings": {"size": "8x8"}})["id"]
+    schema = schemathesis.openapi.from_url(f"{studio.base}/api/openapi.json", headers=headers)
+    for found in cast("Iterable[Any]", schema.get_all_operations()):
+        operation: Any = found.ok()
+        if "{number}" not in operation.path or operation.method == "delete":
+            continue
+
+        @given(operation.as_strategy())
+        @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+        def check(case: Any) -> None:  # noqa: ANN401 a request
+            case.path_parameters |= {name: value for name, value in (("number", number), ("place", 1), ("sheet", 0)) if name in case.path_parameters}
+            answer = case.call(headers=headers, timeout=30)
+            assert answer.status_code < 500, answer.text
+            if answer.status_code >= 400:
+                assert set(answer.json()) == {"error"}, answer.text
+
+        check()
+    levels = studio.json("GET", f"/api/sessions/{number}")["levels"]
+    assert all(level["solution"] for level in levels)

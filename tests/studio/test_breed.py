@@ -192,6 +192,13 @@ def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio)
     expect(page.locator("dialog .problem")).to_contain_text("cannot continue from this level")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("dialog")).to_have_count(0)
+    page.get_by_role("button", name="New session from it").click()
+    expect(page.get_by_role("heading", name="maze 12x12")).to_be_visible()
+    first = page.locator(".breed").get_attribute("data-digest")
+    page.get_by_role("button", name="Keep and play").click()
+    page.wait_for_url("**/#/play/kept-*")
+    page.go_back()
+    expect_digest(page, str(first))
 
 
 def test_a_level_is_kept_on_the_shelf_and_downloaded(tmp_path: Path) -> None:
@@ -205,8 +212,11 @@ def test_a_level_is_kept_on_the_shelf_and_downloaded(tmp_path: Path) -> None:
         assert level.digest.encode() in content
         again = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}})
         assert level.digest in [one["digest"] for one in again["levels"]]
+        from_shelf = studio.json("POST", "/api/sessions", {"seed": 1, "level": f"kept-{kept}"})
+        assert from_shelf["digest"] == again["digest"], "maze is the recipe that can begin with it"
         studio.json("PUT", f"/api/sessions/{number}", {"name": "first"})
         studio.json("DELETE", f"/api/sessions/{again['id']}")
+        studio.json("DELETE", f"/api/sessions/{from_shelf['id']}")
         assert [one["name"] for one in studio.json("GET", "/api/sessions")] == ["first"]
     with Store(store) as opened:
         assert opened.shelf.find(kept).digest == level.digest
@@ -255,6 +265,9 @@ def test_an_action_that_is_refused_is_a_sentence_and_changes_nothing(studio: Stu
         ({"recipe": "maze", "settings": {"size": "500x500"}}, 400, "expected at most 16384 cells"),
         ({"recipe": "maze", "sheet": 48}, 422, "sheet"),
         ({"recipe": "maze", "start": {"session": 777, "place": 0}}, 400, "there is no session 777"),
+        ({}, 400, "recipe: expected the name of a recipe, or a level"),
+        ({"level": "kept-777"}, 400, "there is no level 777"),
+        ({"level": "../x"}, 400, "expected a reference such as run-5-0 or kept-3"),
     ],
 )
 def test_a_session_that_cannot_begin_is_refused(studio: Studio, body: object, status: int, words: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, fields, is_dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -63,7 +64,7 @@ class Sheet:
     levels: tuple[Level, ...]
     painted: Mapping[int, Genes] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def digest(self) -> str:
         """Sha256 over the levels, in their order."""
         return hashlib.sha256("".join(level.digest for level in self.levels).encode()).hexdigest()

@@ -65,7 +65,8 @@ From = Annotated[
     typer.Option(
         "--from",
         metavar="FILE",
-        help="Continue from a level: use its size and places, and add it to the first generation if the genotype can express it.",
+        help="Continue from a level: use its size and places, and add it to the first generation if the genotype can express it. "
+        "Cells that its layer 'keep' marks do not change.",
     ),
 ]
 Keep = Annotated[

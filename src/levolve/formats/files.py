@@ -123,8 +123,10 @@ def open_level(path: str | Path) -> tuple[Level, Original]:
 
 def read_original(path: str | Path) -> Original:
     """Return a file as an original, whose foreign parts can join the files of other levels."""
-    file, _ = split_part(path)
-    return Original(file.name, suffix_of(file), read_bytes(file))
+    file, part = split_part(path)
+    suffix, content = suffix_of(file), read_bytes(file)
+    with naming(path):
+        return Original(file.name, suffix, content, None if part is None else _called(part, FORMATS[suffix], content)[0])
 
 
 def read_level(path: str | Path) -> Level:
@@ -137,8 +139,8 @@ def _read(path: str | Path) -> tuple[Level, Original]:
     entry = FORMATS[suffix_of(file)]
     content = read_bytes(file)
     with naming(path):
-        level = entry.read(content, file.parent) if part is None else _level_called(part, entry, content)
-    return level, Original(file.name, suffix_of(file), content)
+        name, level = (None, entry.read(content, file.parent)) if part is None else _called(part, entry, content)
+    return level, Original(file.name, suffix_of(file), content, name)
 
 
 def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
@@ -163,15 +165,15 @@ def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
     return {f"{path}{PART}{name}": partial(read, name) for name in levels}
 
 
-def _level_called(name: str, entry: Format, content: bytes) -> Level:
-    """Return the level with a name, in any case, with - for _ and without the word Level."""
+def _called(name: str, entry: Format, content: bytes) -> tuple[str, Level]:
+    """Return the name and the level that a name means: in any case, with - for _ and without the word Level."""
     levels = {} if entry.levels is None else entry.levels(content)
     plain = re.sub(r"\W+", "_", name).lower()
     found = name if name in levels else next((known for known in levels if known.lower() in {plain, f"level_{plain}"}), None)
     if found is None:
         message = f"unknown level {shown(name)}: {did_you_mean(name, list(levels))}"
         raise UnknownNameError(message)
-    return levels[found]
+    return found, levels[found]
 
 
 def certified(path: str | Path, level: Level) -> Level:

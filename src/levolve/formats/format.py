@@ -60,7 +60,8 @@ class Format:
     single
         Whether each level of a pack has a file of its own, besides the files of `bundle`.
     levels
-        Returns the levels of a file that may contain several, by name, in order. Each is decoded when it is looked up.
+        Returns the levels of a file that may contain several, by name, in order. Each is decoded when it is looked up. Such a format's `foreign`,
+        `merge`, `kept` and `grid` take the name of one of its levels as a last argument.
     """
 
     meaning: str
@@ -71,10 +72,10 @@ class Format:
     decode_in: Callable[[bytes, Path], Level] | None = None
     tilesets: tuple[str, ...] | None = None
     draw: Callable[[Level, Look], bytes] | None = None
-    foreign: Callable[[bytes], list[str]] | None = None
-    merge: Callable[[bytes, bytes], bytes] | None = None
-    kept: Callable[[bytes], NDArray[np.bool_] | None] | None = None
-    grid: Callable[[bytes], tuple[int, int]] | None = None
+    foreign: Callable[..., list[str]] | None = None
+    merge: Callable[..., bytes] | None = None
+    kept: Callable[..., NDArray[np.bool_] | None] | None = None
+    grid: Callable[..., tuple[int, int]] | None = None
     serves: Callable[[str, bytes, bytes], bool] | None = None
     bundle: Callable[[str, Mapping[str, Level], Look], Mapping[str, bytes]] | None = None
     single: bool = True

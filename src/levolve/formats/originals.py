@@ -28,23 +28,28 @@ class ForeignPartsWarning(UserWarning):
 
 @dataclass(frozen=True)
 class Original:
-    """The file that a level was read from: its name, for messages, its format and its bytes."""
+    """The file that a level was read from: its name, for messages, its format, its bytes, and the name of the level if the file has several."""
 
     name: str
     suffix: str
     content: bytes
+    part: str | None = None
+
+    @property
+    def _level(self) -> tuple[str, ...]:
+        return () if self.part is None else (self.part,)
 
     @cached_property
     def foreign(self) -> list[str]:
         """The parts of the file that are not levolve's, each in a few words."""
         find = FORMATS[self.suffix].foreign
-        return [] if find is None else find(self.content)
+        return [] if find is None else find(self.content, *self._level)
 
     @property
     def kept(self) -> NDArray[np.bool_] | None:
         """The `(height, width)` cells that the file marks as those that evolution must not change; None if it marks none."""
         find = FORMATS[self.suffix].kept
-        return None if find is None else find(self.content)
+        return None if find is None else find(self.content, *self._level)
 
     def write(self, level: Level, suffix: str, look: Look) -> tuple[bytes, Look]:
         """Return the file of a level together with the foreign parts of this file, and the look in which it is drawn.
@@ -57,13 +62,13 @@ class Original:
         if not self.foreign:
             return entry.write(level, look), look
         if merge is None or suffix != self.suffix:
-            self._warn(f"not kept in .{suffix} files, only in .{self.suffix} files")
+            self.warn(f"not kept in .{suffix} files, only in .{self.suffix} files")
             return entry.write(level, look), look
         drawn = self._sized(look, level)
         try:
-            return merge(self.content, entry.write(level, drawn)), drawn
+            return merge(self.content, entry.write(level, drawn), *self._level), drawn
         except InputError as problem:
-            self._warn(f"not kept, because {problem}")
+            self.warn(f"not kept, because {problem}")
             return entry.write(level, look), look
 
     def _sized(self, look: Look, level: Level) -> Look:
@@ -71,7 +76,7 @@ class Original:
         measure = FORMATS[self.suffix].grid
         if look.tile is not None or measure is None:
             return look
-        width, height = measure(self.content)
+        width, height = measure(self.content, *self._level)
         try:
             sized = replace(look, tile=width)
             sized.theme.check_tile(width)
@@ -80,18 +85,20 @@ class Original:
             return look
         return sized if width == height else look
 
-    def _warn(self, problem: str) -> None:
+    def warn(self, problem: str) -> None:
+        """Warn that the foreign parts are not in a new file, and name them."""
         named = ", ".join(self.foreign[:MOST_NAMED])
         more = f" and {len(self.foreign) - MOST_NAMED} more" if len(self.foreign) > MOST_NAMED else ""
         warnings.warn(f"{self.name}: {problem}: {named}{more}", ForeignPartsWarning, stacklevel=4)
 
     def to_data(self) -> dict[str, str]:
         """Return JSON-compatible data, from which `from_data` builds an equal original."""
-        return {"name": self.name, "suffix": self.suffix, "content": base64.b64encode(zlib.compress(self.content, 9)).decode()}
+        part = {} if self.part is None else {"part": self.part}
+        return {"name": self.name, "suffix": self.suffix, **part, "content": base64.b64encode(zlib.compress(self.content, 9)).decode()}
 
     @classmethod
     def from_data(cls, data: Mapping[str, Any] | None) -> "Original | None":
         """Build an original from the result of `to_data`; None for None."""
         if data is None:
             return None
-        return cls(data["name"], data["suffix"], inflate(base64.b64decode(data["content"]), MOST_BYTES, "original"))
+        return cls(data["name"], data["suffix"], inflate(base64.b64decode(data["content"]), MOST_BYTES, "original"), data.get("part"))

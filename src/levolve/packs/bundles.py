@@ -8,6 +8,7 @@ from typing import Any
 from levolve.formats import FORMATS
 from levolve.formats.files import PART
 from levolve.formats.look import Look
+from levolve.formats.originals import Original
 from levolve.levels.level import Level
 from levolve.puzzles.files import load, load_parts
 from levolve.puzzles.position import Position
@@ -16,19 +17,28 @@ from levolve.puzzles.position import Position
 PARTS = "parts"
 
 
-def single_formats(suffixes: Iterable[str]) -> list[str]:
-    """Return the formats in which each level has a file of its own."""
-    return [suffix for suffix in suffixes if FORMATS[suffix].single]
+def single_formats(suffixes: Iterable[str], original: Original | None = None) -> list[str]:
+    """Return the formats in which each level has a file of its own: also those in which it has the foreign parts of the original."""
+    return [suffix for suffix in suffixes if FORMATS[suffix].single or _joins(suffix, original)]
 
 
-def bundles(name: str, levels: Mapping[str, Level], suffixes: Iterable[str], look: Look) -> tuple[dict[str, bytes], dict[str, dict[str, str]]]:
+def _joins(suffix: str, original: Original | None) -> bool:
+    """Whether levels are written together with the foreign parts of an original that contains one level."""
+    return original is not None and original.suffix == suffix and original.part is None and bool(original.foreign)
+
+
+def bundles(
+    name: str, levels: Mapping[str, Level], suffixes: Iterable[str], look: Look, original: Original | None = None
+) -> tuple[dict[str, bytes], dict[str, dict[str, str]]]:
     """Return the files for all levels together, and for each level the name that it has in each file that contains levels."""
     files: dict[str, bytes] = {}
     parts: dict[str, dict[str, str]] = {called: {} for called in levels}
     for suffix in suffixes:
         entry = FORMATS[suffix]
-        if entry.bundle is None or not levels:
+        if entry.bundle is None or not levels or (not entry.single and _joins(suffix, original)):
             continue
+        if original is not None and original.part is not None and original.suffix == suffix and original.foreign:
+            original.warn("not kept in packs, which have a project of their own")
         made = entry.bundle(re.sub(r"[^\w.-]+", "-", name), levels, look)
         files |= made
         if entry.levels is not None:

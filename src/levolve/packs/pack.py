@@ -48,7 +48,7 @@ def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Leve
 def formats_of(names: str | Iterable[str], positions: Iterable[Position] = ()) -> list[str]:
     """Parse a list of formats, such as "tiled,png": names of formats, or of programs that open them, or of forms of the puzzles in `positions`."""
     listed = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
-    forms = {form for position in positions for form in puzzle_of(position).suffixes}
+    forms = {form for position in positions for form in puzzle_of(position).forms}
     known = [*FORMATS, *(program for program, name in PROGRAMS.items() if name in FORMATS), *sorted(forms - set(FORMATS))]
     for name in listed:
         if name not in known:
@@ -213,8 +213,9 @@ class Pack:
             written = member.files(Path(folder) / name, suffixes, look, original)
             files |= written
             names.append(list(written))
-        levels = {name: item for name, item in zip(self.names, self.items, strict=True) if isinstance(item, Level)}
-        together, parts = bundles(self.name, levels, suffixes, look or Look())
+        shown = {name: member.level() for name, member in zip(self.names, self.members, strict=True)}
+        levels = {name: level for name, level in shown.items() if level is not None}
+        together, parts = bundles(self.name, levels, suffixes, look or Look(), original)
         files |= together
         if self.items:
             captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from levolve.errors import InputError
-from levolve.formats.files import certified, encode_all, load_level, read_level, read_parts, split_part
+from levolve.formats.files import certified, encode_all, load_level, read_level, read_original, read_parts, split_part
 from levolve.formats.json import decode
 from levolve.formats.look import Look, look_of
 from levolve.formats.originals import Original
@@ -30,17 +30,25 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
     raise InputError(message)
 
 
-def save(thing: Level | Position, path: str | Path, *, theme: str | Path | Theme | None = None, tile: int | None = None) -> Path:
+def save(
+    thing: Level | Position,
+    path: str | Path,
+    *,
+    theme: str | Path | Theme | None = None,
+    tile: int | None = None,
+    original: str | Path | None = None,
+) -> Path:
     """Write a level or a puzzle's position in the form that the path's suffix names. A solution that does not hold is never written.
 
     Files that a level needs beside its own are written too. `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile)
     are the look in pictures and in files for editors and engines. A position is written as .json, .txt, .png or .gif, and for editors and engines if
-    tiles can show it.
+    tiles can show it. Parts of a level file `original` that a person added, such as layers of a Tiled map, are in a new file of the same format too.
     """
     if not isinstance(thing, Level | Position):
         message = f"save: expected a level or a position of a puzzle, got {type(thing).__name__}"
         raise InputError(message)
-    write_files(encode_files(thing, path, None if theme is None and tile is None else look_of(theme, tile)))
+    look = None if theme is None and tile is None else look_of(theme, tile)
+    write_files(encode_files(thing, path, look, None if original is None else read_original(original)))
     return Path(path)
 
 

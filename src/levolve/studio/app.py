@@ -40,12 +40,13 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
     token, hosts
         See `Guard`.
     """
-    runs = LiveRuns(store)
+    runs, sessions = LiveRuns(store), LiveSessions(store)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         runs.close()
+        sessions.close()
 
     app = FastAPI(
         title="levolve studio",
@@ -57,7 +58,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
         lifespan=lifespan,
     )
     app.state.runs = runs
-    app.state.sessions = LiveSessions(store)
+    app.state.sessions = sessions
     app.state.library = LevelLibrary(store)
     for router in ROUTERS:
         app.include_router(router, prefix="/api")

@@ -27,7 +27,7 @@ MOST_MEASURED = 4096
 
 
 @dataclass(frozen=True)
-class Reference:
+class ItemReference:
     """Where a level is: place n of the result of a run (`run-5-0`), or a kept level (`kept-3`)."""
 
     source: str
@@ -35,7 +35,7 @@ class Reference:
     place: int = 0
 
     @classmethod
-    def parse(cls, text: str) -> "Reference":
+    def parse(cls, text: str) -> "ItemReference":
         """Parse a reference; raises `InputError` for any other text."""
         match = re.fullmatch(r"run-([1-9][0-9]{0,17})-([0-9]{1,6})|kept-([1-9][0-9]{0,17})", text)
         if match is None:
@@ -48,7 +48,7 @@ class Reference:
         return f"{KEPT}-{self.number}" if self.source == KEPT else f"{RUN}-{self.number}-{self.place}"
 
 
-def find_item(store: Store, reference: Reference) -> Item:
+def find_item(store: Store, reference: ItemReference) -> Item:
     """Return a level or a puzzle of the store. Place 0 of an unfinished run is its best level so far."""
     if reference.source == KEPT:
         return _decoded(store.shelf.find(reference.number).content)
@@ -67,7 +67,7 @@ def _decoded(content: bytes) -> Item:
     return found
 
 
-class Measured:
+class KnownMeasures:
     """Measures of levels by digest, computed once; the least recently used are forgotten."""
 
     def __init__(self) -> None:
@@ -93,7 +93,7 @@ class Measured:
 class Listed:
     """One entry of the shelf."""
 
-    reference: Reference
+    reference: ItemReference
     name: str
     recipe: str
     item: Item
@@ -123,14 +123,14 @@ def listed_items(store: Store) -> list[Listed]:
     """Return all levels and puzzles of the store, each digest once, the newest first; damaged ones are left out."""
     found: dict[str, Listed] = {}
     for kept in store.shelf.list():
-        _add(found, Reference(KEPT, kept.id), kept.name, kept.content, kept.added)
+        _add(found, ItemReference(KEPT, kept.id), kept.name, kept.content, kept.added)
     for record in store.runs():
         for place, content in enumerate(store.levels(record.id)):
-            _add(found, Reference(RUN, record.id, place), f"{record.kind} {record.id}", content, record.updated)
+            _add(found, ItemReference(RUN, record.id, place), f"{record.kind} {record.id}", content, record.updated)
     return sorted(found.values(), key=lambda entry: -entry.added)
 
 
-def _add(found: dict[str, Listed], reference: Reference, name: str, content: bytes, added: float) -> None:
+def _add(found: dict[str, Listed], reference: ItemReference, name: str, content: bytes, added: float) -> None:
     try:
         item = _decoded(content)
     except LevolveError:
@@ -144,12 +144,12 @@ class LevelLibrary:
     def __init__(self, store: Path) -> None:
         """Use the SQLite file at this path."""
         self._path = store
-        self.measured = Measured()
+        self.measured = KnownMeasures()
 
     def item(self, reference: str) -> Item:
         """Return a level or a puzzle."""
         with Store(self._path) as store:
-            return find_item(store, Reference.parse(reference))
+            return find_item(store, ItemReference.parse(reference))
 
     def level(self, reference: str) -> Level:
         """Return a level; raises `InputError` for a puzzle."""

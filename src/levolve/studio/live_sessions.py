@@ -39,16 +39,15 @@ class LiveSessions:
     """
 
     def __init__(self, store: Path) -> None:
-        """Open nothing yet."""
-        self.path = store
+        """Open the store, and no session yet."""
+        self.store = Store(store)
         self._open: OrderedDict[int, OpenSession] = OrderedDict()
         self._locks: dict[int, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def list(self) -> "list[StoredSession]":
         """Return the sessions of the store, the one that was used last first."""
-        with Store(self.path) as store:
-            return store.sessions.list()
+        return self.store.sessions.list()
 
     def begin(self, recipe: Recipe, seed: int | None, **settings: Any) -> int:  # noqa: ANN401 those of a session
         """Begin a session, store it, and return its number."""
@@ -57,16 +56,14 @@ class LiveSessions:
             message = f"size: expected at most {MOST_CELLS} cells to breed on this page, got {width}x{height}; choose a smaller size"
             raise InputError(message)
         session = Session(recipe, seed, **settings)
-        with Store(self.path) as store:
-            number = add_session(store, session)
-            self._remember(OpenSession(store.sessions.find(number), session))
+        number = add_session(self.store, session)
+        self._remember(OpenSession(self.store.sessions.find(number), session))
         return number
 
     @contextmanager
     def using(self, number: int) -> Iterator[OpenSession]:
         """Use a session, one request at a time; one that another process has changed is replayed."""
-        with Store(self.path) as store:
-            store.sessions.find(number)
+        self.store.sessions.find(number)
         with self._lock:
             lock = self._locks.setdefault(number, threading.Lock())
         with lock:
@@ -77,31 +74,32 @@ class LiveSessions:
         """Change a session, and write it to the store."""
         with self.using(number) as opened:
             yield opened
-            with Store(self.path) as store:
-                store.sessions.update(number, opened.session.to_data())
-                opened.record = store.sessions.find(number)
+            self.store.sessions.update(number, opened.session.to_data())
+            opened.record = self.store.sessions.find(number)
 
     def rename(self, number: int, name: str) -> None:
         """Change the name of a session."""
-        with self.using(number) as opened, Store(self.path) as store:
-            store.sessions.rename(number, name)
-            opened.record = store.sessions.find(number)
+        with self.using(number) as opened:
+            self.store.sessions.rename(number, name)
+            opened.record = self.store.sessions.find(number)
 
     def delete(self, number: int) -> None:
         """Delete a session from the store."""
         with self._lock:
             self._open.pop(number, None)
-        with Store(self.path) as store:
-            store.sessions.delete([number])
+        self.store.sessions.delete([number])
+
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
 
     def _opened(self, number: int) -> OpenSession:
-        with Store(self.path) as store:
-            record = store.sessions.find(number)
-            with self._lock:
-                known = self._open.get(number)
-            if known is not None and known.record.updated == record.updated:
-                return self._remember(known)
-            return self._remember(OpenSession(*stored_session(store, number)))
+        record = self.store.sessions.find(number)
+        with self._lock:
+            known = self._open.get(number)
+        if known is not None and known.record.updated == record.updated:
+            return self._remember(known)
+        return self._remember(OpenSession(*stored_session(self.store, number)))
 
     def _remember(self, opened: OpenSession) -> OpenSession:
         with self._lock:

@@ -1,14 +1,20 @@
 """What a person adds to a scene in Godot survives when the level is written again."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+import levolve
 from formats.godot.test_scenes import EARLIER, numbers
+from levolve.cli.app import run
 from levolve.errors import InputError
 from levolve.formats import FORMATS
+from levolve.formats.files import save_level
 from levolve.formats.format import Format
 from levolve.formats.look import Look
 from levolve.levels.level import Level
+from levolve.levels.recertify import recertified
 from levolve.levels.tileset import TILESETS
 
 TSCN: Format = FORMATS["tscn"]
@@ -186,3 +192,24 @@ def test_a_layer_keep_that_does_not_fit_the_level_is_refused() -> None:
         TSCN.kept((text + outside + outside.replace("Keep", "keep")).encode())
     with pytest.raises(InputError, match="layer 'Keep': expected its cells on those of 'Floor'"):
         TSCN.kept((text + KEEP.format("Keep", "position = Vector2(3, 0)\n", numbers([]))).encode())
+
+
+def test_what_a_person_added_survives_evolve_from_and_kept_cells_do_not_change(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    level = recertified(Level.from_text("S...#...\n.##.#.#.\n.#...#..\n.#.#.#.#\n...#...E\ncheckpoint 1: 3,2"))
+    path, target = tmp_path / "mine.tscn", tmp_path / "next.tscn"
+    save_level(level, path)
+    kept = [(4, 0), (1, 1), (2, 1), (4, 1)]
+    keep = KEEP.format("Keep", "visible = false\n", numbers([(x, y, 0, 0, 0, 0) for x, y in kept])).replace("1_tileset", "1_x7k2")
+    text = edited(level)
+    path.write_text(text.replace("\n[connection", f"{keep}\n[connection"))
+    assert run(["evolve", "maze", "--from", str(path), "--seed", "1", "--generations", "3", "-q", "-o", str(target)]) == 0
+    assert capsys.readouterr().err == ""
+    found = levolve.load(target)
+    found.check()
+    assert found != level
+    assert all(found.tiles[y, x] == level.tiles[y, x] for x, y in kept)
+    assert foreign(target.read_bytes()) == foreign(path.read_bytes())
+    for paragraph in [*ADDED_RESOURCES.strip().split("\n\n"), *ADDED_NODES.strip().split("\n\n"), keep.strip()]:
+        assert f"{paragraph}\n" in target.read_text()
+    assert run(["convert", str(path), str(tmp_path / "again.tscn"), "-q"]) == 0
+    assert (tmp_path / "again.tscn").read_text() == path.read_text()

@@ -287,8 +287,8 @@ def test_parents_count_too() -> None:
         (plain.replace("Node2D", "CanvasLayer"), "expected a parent of type Node2D for 'Walls', got 'CanvasLayer'"),
         (plain.replace("Node2D", "Parallax2D"), "expected a parent of type Node2D"),
         ('[node name="Map" parent="." instance=ExtResource("2_tiles")]', "got 'an instance'"),
-        ("", "expected one parent 'Map' in the scene, got none"),
-        (plain + plain, "expected one parent 'Map' in the scene, got two"),
+        ("", "expected one parent 'Map' before it, got none"),
+        (plain + plain, "expected one parent 'Map' before it, got two"),
     ):
         with pytest.raises(InputError, match=words):
             TSCN.decode(nested(group))

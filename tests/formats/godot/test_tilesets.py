@@ -64,6 +64,7 @@ def test_the_file_counts_and_not_its_name(scene: Path) -> None:
         ('name = "kind"', 'name = "sort"', "expected a TileSet with kinds; use the TileSet that levolve wrote"),
         ('custom_data_0 = "wall"', 'custom_data_0 = "hedge"', f"expected {NAME}.png to show hedge as tile"),
         ('custom_data_0 = "wall"', 'custom_data_0 = "floor"', f"expected {NAME}.png to show floor as tile"),
+        ("tile_size = Vector2i(16, 16)", "tile_size = Vector2i(32, 16)", "got 16x16 in cells of 32x16"),
         ("tile_size = Vector2i(16, 16)", "tile_size = Vector2i(0, 16)", "expected square tiles of 1 to 256 pixels"),
         ("tile_size = Vector2i(16, 16)", "tile_size = Vector2i(16, 16)\ntile_shape = 1", "expected square tiles"),
         ("region_size = Vector2i(16, 16)", "region_size = Vector2i(8, 8)", f"expected tiles of 16x16 pixels without gaps in {NAME}.png"),
@@ -82,7 +83,8 @@ def test_tiles_without_a_kind_or_shown_elsewhere_are_refused(scene: Path, before
 
 
 def test_cells_of_another_size_move_the_places(scene: Path) -> None:
-    """Godot shows tiles with gaps between them, and a marker in the cell under it."""
+    """Godot shows the tiles of another picture with gaps between them, and a marker in the cell under it."""
+    change(scene.parent / f"{NAME}.tres", f'path="{NAME}.png"', 'path="mine.png"')
     change(scene.parent / f"{NAME}.tres", "tile_size = Vector2i(16, 16)", "tile_size = Vector2i(20, 20)")
     assert dict(levolve.load(scene).places) == {"entrance": (0, 0), "exit": (2, 2), "checkpoint 1": (2, 1)}
     change(scene.parent / f"{NAME}.tres", "tile_size = Vector2i(20, 20)", "tile_size = Vector2i(32, 32)")

@@ -51,14 +51,14 @@ FIRST = f"{PLACES}/entityInstances/0"
         (f"{TILES}/__cWid", "wide", "__cWid: expected a valid integer"),
         (f"{TILES}/__pxTotalOffsetX", 8, "expected the sum of its offsets, 0,0, in __pxTotalOffsetX and Y, got 8,0"),
         (f"{TILES}/__gridSize", 8, "expected the grid size of its definition, 16, got 8"),
-        (f"{TILES}/visible", False, "expected a visible layer, got a hidden one"),
-        (f"{PLACES}/visible", False, "expected a visible layer, got a hidden one"),
+        (f"{TILES}/visible", False, "expected a visible layer, got a hidden or faint one"),
+        (f"{PLACES}/visible", False, "expected a visible layer, got a hidden or faint one"),
         (f"{TILES}/layerDefUid", 99999, "expected a definition with its number layerDefUid, got none with 99999"),
         (f"{TILES}/__identifier", "Ground", "expected the name of its definition, Tiles"),
         (f"{TILES}/intGridCsv", [1, 1], "expected 3x3 cells in intGridCsv, got 2"),
         (f"{TILES}/intGridCsv", [1, 1, 7, 1, 1, 1, 2, 1, 1], "got 7 without one"),
         (f"{TILES}/intGridCsv", [2, 1, 1, 1, 1, 1, 2, 1, 1], "got wall drawn at 2,0, where the value is floor"),
-        (f"{TILES}/autoLayerTiles", [{"px": [0, 0]}], "expected px and t in every tile"),
+        (f"{TILES}/autoLayerTiles", [{"px": [0, 0]}], "expected px, src and t in every tile"),
         (f"{FLOOR}/__pxTotalOffsetX", 16, "layer Floor: expected the sum of its offsets"),
         (f"{FLOOR}/visible", False, "layer Floor: expected a visible layer"),
         ("defs/layers/1/intGridValues/1/identifier", "lava", "expected tiles called only floor, wall"),
@@ -135,7 +135,7 @@ def test_a_floor_moved_against_the_walls_is_refused() -> None:
     project = project_of()
     layer = project["levels"][0]["layerInstances"][2]
     layer["pxOffsetX"] = layer["__pxTotalOffsetX"] = 16
-    with pytest.raises(InputError, match="layer Floor: expected no offset from the tiles, got 16,0 pixels"):
+    with pytest.raises(InputError, match="layer Floor: expected no offset from the tiles and their grid of 16, got 16,0 pixels"):
         FORMATS["ldtk"].decode(json.dumps(project).encode())
 
 

@@ -6,33 +6,28 @@ A scene from a stranger may name any file. Only files inside the scene's folder 
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath
 
 from levolve.errors import InputError, shown
 from levolve.formats.godot.text import Section, parse_sections, read_text, read_whole, reference
 from levolve.formats.godot.tileset import KIND
 from levolve.formats.reading.budgets import MOST_MARKS, check_amount
-from levolve.formats.reading.files import read_bytes
-from levolve.formats.themes import THEMES
-from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
-from levolve.formats.themes.recognition import differing_kinds
-from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE
-from levolve.levels.tileset import TILESETS
+from levolve.formats.reading.files import inside_folder, read_bytes
+from levolve.formats.themes.atlas import COLUMNS, Atlas
+from levolve.formats.themes.recognition import ATLAS_NAME, differing_kinds, known_atlas
+from levolve.formats.themes.theme import MOST_TILE
 
 # source, column, row, alternative
 TileId = tuple[int, int, int, int]
 _TILE = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([0-9]{1,5})(?:/(.*))?")
 _TILE_OPTION = re.compile(r"([0-9]{1,5}):([0-9]{1,5})/([a-z_]\w*)(?:/.*)?")
-_ATLAS_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)-([0-9]{1,3})")
-# The pictures of earlier versions: a row with one tile per kind.
-_EARLIER_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)")
 # What a tile may have without being shown elsewhere, larger or not at all.
 _HARMLESS = ("custom_data_", "physics_layer_", "terrain", "navigation_layer_", "occlusion_layer_", "probability", "flip_", "transpose", "material")
 _ADVICE = "use the TileSet that levolve wrote, or give each tile its kind, such as floor or wall, as a text in a custom data layer called kind"
 
 
 @dataclass(frozen=True)
-class TileKinds:
+class SceneKinds:
     """The kinds of the tiles of a TileSet by their ids, and the size of its cells in pixels."""
 
     tile: tuple[int, int]
@@ -62,9 +57,9 @@ class TileSets:
         self._inside = {section.attribute("id"): section for section in sections if section.name == "sub_resource"}
         self._outside = {section.attribute("id"): section for section in sections if section.name == "ext_resource"}
         self._folder = folder
-        self._found: dict[str, TileKinds] = {}
+        self._found: dict[str, SceneKinds] = {}
 
-    def kinds(self, value: str, where: str) -> TileKinds:
+    def kinds(self, value: str, where: str) -> SceneKinds:
         """Return the kinds of the tiles of the TileSet that `value` refers to."""
         if value not in self._found:
             self._found[value] = self._find(value, where)
@@ -75,7 +70,7 @@ class TileSets:
         origin, name = reference(value)
         if origin == "Sub" and name in self._inside:
             return cell_size(self._inside[name].values, where)
-        named = _ATLAS_NAME.fullmatch(_file_name(self._outside[name].attribute("path")).removesuffix(".tres")) if name in self._outside else None
+        named = ATLAS_NAME.fullmatch(_file_name(self._outside[name].attribute("path")).removesuffix(".tres")) if name in self._outside else None
         return (int(named[2]), int(named[2])) if named is not None and self._folder is None else self.kinds(value, where).tile
 
     def atlas(self, value: str) -> Atlas | None:
@@ -88,7 +83,7 @@ class TileSets:
         origin, name = reference(value)
         return origin == "Ext" and name in self._outside and _file_name(self._outside[name].attribute("path")).startswith("levolve-")
 
-    def _find(self, value: str, where: str) -> TileKinds:
+    def _find(self, value: str, where: str) -> SceneKinds:
         origin, name = reference(value)
         if origin == "Sub" and name in self._inside and self._inside[name].attribute("type") == "TileSet":
             return _read_tileset(self._inside[name].values, self._inside, self._outside, self._folder, where)
@@ -97,7 +92,7 @@ class TileSets:
         message = f"{where}: expected a TileSet of this scene or of a .tres file, got {shown(value or 'none')}; {_ADVICE}"
         raise InputError(message)
 
-    def _read_file(self, source: str) -> TileKinds:
+    def _read_file(self, source: str) -> SceneKinds:
         what = f"TileSet {shown(source)}"
         path = inside(self._folder, source, ".tres")
         if path is None:
@@ -120,7 +115,7 @@ class TileSets:
         return _read_tileset(values, by_name["sub_resource"], by_name["ext_resource"], path.parent, what)
 
 
-def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: Path | None, where: str) -> TileKinds:
+def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: Path | None, where: str) -> SceneKinds:
     """Return the kinds of the tiles of a TileSet, given its values and the resources it may refer to."""
     tile = cell_size(values, where)
     layer = next(
@@ -129,7 +124,7 @@ def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict
     if layer is None:
         message = f"{where}: expected a TileSet with kinds; {_ADVICE}"
         raise InputError(message)
-    found = TileKinds(tile)
+    found = SceneKinds(tile)
     for name, value in values.items():
         number = name.removeprefix("sources/")
         if number == name or not number.isdecimal() or int(number) >= 0xFFFF:  # noqa: PLR2004 two bytes
@@ -156,7 +151,7 @@ def _names_layer(name: str) -> bool:
     return re.fullmatch(r"custom_data_layer_[0-9]{1,3}/name", name) is not None
 
 
-def _read_source(number: int, section: Section, data: str, found: TileKinds, where: str) -> None:
+def _read_source(number: int, section: Section, data: str, found: SceneKinds, where: str) -> None:
     """Add the tiles of an atlas source."""
     options: dict[tuple[int, int], str] = {}
     defined: set[TileId] = set()
@@ -180,7 +175,7 @@ def _read_source(number: int, section: Section, data: str, found: TileKinds, whe
     found.moved.update({identity: options[identity[1:3]] for identity in defined if identity[1:3] in options})
 
 
-def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: Path | None, found: TileKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
+def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: Path | None, found: SceneKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
     """Raise `InputError` if a picture of ours is cut into other tiles, or if a tile shows another kind than the TileSet gives it."""
     values = section.values
     texture = outer.get(reference(values.get("texture", ""))[1])
@@ -190,10 +185,10 @@ def _check_picture(number: int, section: Section, outer: dict[str, Section], fol
         return
     region = read_whole(values.get("texture_region_size", "Vector2i(16, 16)"), 2, f"{where}: texture_region_size")
     gaps = [read_whole(values.get(key, "Vector2i(0, 0)"), 2, f"{where}: {key}") for key in ("margins", "separation")]
-    if region != [atlas.tile, atlas.tile] or any(any(gap) for gap in gaps):
-        message = (
-            f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {region[0]}x{region[1]} or gaps; {_ADVICE}"
-        )
+    side = [atlas.tile, atlas.tile]
+    if region != side or [*found.tile] != side or any(any(gap) for gap in gaps):
+        got = f"{region[0]}x{region[1]} in cells of {found.tile[0]}x{found.tile[1]}, or gaps"
+        message = f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {got}; {_ADVICE}"
         raise InputError(message)
     path = inside(folder, texture.attribute("path"), ".png")
     if path is None:
@@ -206,26 +201,10 @@ def _check_picture(number: int, section: Section, outer: dict[str, Section], fol
         raise InputError(message)
 
 
-def _atlas_kinds(atlas: Atlas) -> TileKinds:
+def _atlas_kinds(atlas: Atlas) -> SceneKinds:
     names = atlas.tileset.names
     kinds = {(0, n % COLUMNS, n // COLUMNS, 0): tile.place if tile.kind is None else names[tile.kind] for n, tile in enumerate(atlas.tiles)}
-    return TileKinds((atlas.tile, atlas.tile), kinds)
-
-
-def known_atlas(name: str) -> Atlas | None:
-    """Return the atlas that a file name, with or without suffix, stands for; None for other names."""
-    stem = name.rpartition(".")[0] or name
-    match = _ATLAS_NAME.fullmatch(stem)
-    if match is None:
-        earlier = _EARLIER_NAME.fullmatch(stem)
-        return atlas_of(THEMES["paper"], TILESETS[earlier[1]], DEFAULT_TILE) if earlier is not None and earlier[1] in TILESETS else None
-    # The names of tilesets and of themes may contain hyphens.
-    words, tile = match[1].split("-"), int(match[2])
-    for count in range(1, len(words)):
-        tileset, theme = "-".join(words[:count]), "-".join(words[count:])
-        if tileset in TILESETS and theme in THEMES and LEAST_TILE <= tile <= MOST_TILE:
-            return atlas_of(THEMES[theme], TILESETS[tileset], tile)
-    return None
+    return SceneKinds((atlas.tile, atlas.tile), kinds)
 
 
 def _file_name(source: str) -> str:
@@ -233,15 +212,8 @@ def _file_name(source: str) -> str:
 
 
 def inside(folder: Path | None, source: str, suffix: str) -> Path | None:
-    """Return the path of a resource inside the folder, after all symbolic links; None for any other, and for files of another kind.
+    """Return the path of a resource inside the folder; None for any other.
 
     Godot writes paths from the root of a project, which is not known here: then the file of that name in the folder is meant.
     """
-    relative = PureWindowsPath(_file_name(source) if source.startswith("res://") else source)
-    if folder is None or relative.drive or relative.root or ".." in relative.parts or not source.lower().endswith(suffix):
-        return None
-    try:
-        found = (folder / Path(*relative.parts)).resolve(strict=True)
-        return found if found.is_relative_to(folder.resolve()) else None
-    except (OSError, ValueError, RuntimeError):
-        return None
+    return inside_folder(folder, _file_name(source) if source.startswith("res://") else source, (suffix,))

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, shown
-from levolve.formats.godot.kinds import TileKinds, TileSets
+from levolve.formats.godot.kinds import SceneKinds, TileSets
 from levolve.formats.godot.scene import CELL, KEEP, LAYERS, MARK, PLACES, VERSION
 from levolve.formats.godot.text import Section, parse_sections, read_packed, read_text, read_whole
-from levolve.formats.godot.tree import Node, Tree, cells_between, nodes_of, same_scale
+from levolve.formats.godot.tree import Node, NodeTree, cells_between, nodes_of, same_scale
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.themes.atlas import COLUMNS
@@ -33,7 +33,7 @@ class Scene:
 
     sections: list[Section]
     nodes: list[Node]
-    tree: Tree
+    tree: NodeTree
     tilesets: TileSets
 
     @cached_property
@@ -79,7 +79,7 @@ class Scene:
         """The size of the cells in pixels."""
         return self.tilesets.tile(self.base.values.get("tile_set", ""), f"layer {shown(self.base.name)}")
 
-    def kinds(self, layer: Node) -> TileKinds:
+    def kinds(self, layer: Node) -> SceneKinds:
         """Return the kinds of the tiles of a layer."""
         return self.tilesets.kinds(layer.values.get("tile_set", ""), f"layer {shown(layer.name)}")
 
@@ -107,7 +107,7 @@ def read_scene(content: bytes, folder: Path | None = None) -> Scene:
     """Parse a scene; TileSets in other files are read from `folder` only."""
     sections = parse_sections(content)
     nodes = nodes_of(sections)
-    return Scene(sections, nodes, Tree(nodes), TileSets(sections, folder))
+    return Scene(sections, nodes, NodeTree(nodes), TileSets(sections, folder))
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:
@@ -117,13 +117,13 @@ def decode(content: bytes, folder: Path | None = None) -> Level:
     tiles = np.full((height, width), NOTHING, np.uint8)
     for layer in scene.layers:
         _paint(tiles, scene, layer)
-    _check_others(scene)
     empty = tiles == NOTHING
     if empty.any() and scene.tileset.floor is None:
         y, x = divmod(int(empty.argmax()), width)
         message = f"layer {shown(scene.layers[0].name)}: expected a tile in every cell, got an empty cell at {x},{y}"
         raise InputError(message)
     tiles[empty] = scene.tileset.open_kind
+    _check_others(scene, tiles)
     metadata = {name: read_text(values[f"metadata/{name}"], f"metadata/{name}") for name in METADATA if f"metadata/{name}" in values}
     return level_from_parts(tiles, read_places(scene), scene.tileset, metadata)
 
@@ -181,17 +181,19 @@ def read_cells(layer: Node) -> NDArray[np.void]:
     return np.asarray(cells[cells["source"] != ERASED])
 
 
-def _check_others(scene: Scene) -> None:
-    """Raise `InputError` if another layer has closed tiles of the level's TileSets: Godot shows them, but the level would not have them."""
+def _check_others(scene: Scene, tiles: NDArray[np.uint8]) -> None:
+    """Raise `InputError` if another layer shows tiles of the level's TileSets that differ from those of the level: Godot shows them too."""
     used = {layer.values.get("tile_set") for layer in scene.layers}
+    height, width = tiles.shape
     for node in scene.nodes:
         if node.kind != LAYER or node in scene.layers or is_keep(node) or node.values.get("tile_set") not in used:
             continue
         rows, columns, found = _kinds(scene, node)
-        closed = np.array([not scene.tileset.may_stand(kind) for kind in range(len(scene.tileset.names))])[found]
-        other = closed if scene.tileset.wall is not None else np.ones(len(found), np.bool_)
-        if other.any():
-            x, y = columns[other][0], rows[other][0]
+        inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+        there = np.full(len(found), scene.tileset.open_kind, np.uint8)
+        there[inside] = tiles[rows[inside], columns[inside]]
+        if (found != there).any():
+            x, y = columns[found != there][0], rows[found != there][0]
             message = (
                 f"layer {shown(node.name)}: expected the level's tiles on {' and '.join(LAYERS)} only, got one at {x},{y}; move it there, or erase it"
             )
@@ -258,3 +260,8 @@ def kept(content: bytes) -> NDArray[np.bool_] | None:
     found = np.zeros((height, width), np.bool_)
     found[rows, columns] = True
     return found
+
+
+def grid(content: bytes) -> tuple[int, int]:
+    """Return the size of the cells of a scene in pixels."""
+    return read_scene(content).tile

@@ -77,7 +77,7 @@ def nodes_of(sections: Sequence[Section]) -> list[Node]:
     return nodes
 
 
-class Tree:
+class NodeTree:
     """The nodes of a scene by their paths, and their placements."""
 
     def __init__(self, nodes: Sequence[Node]) -> None:
@@ -98,10 +98,10 @@ class Tree:
         """Return where a node is drawn; raise `InputError` if it is rotated or mirrored or, with `shown_only`, not seen in full."""
         chain = [node]
         while (chain[-1].path, shown_only) not in self._placements and (above := chain[-1].parent) is not None:
-            if above not in self._nodes or above in self._double:
-                message = (
-                    f"node {shown(node.path)}: expected one parent {shown(above)} in the scene, got {'two' if above in self._double else 'none'}"
-                )
+            # Godot drops a node whose parent comes later.
+            known = above in self._nodes and self._nodes[above].order < chain[-1].order
+            if not known or above in self._double:
+                message = f"node {shown(node.path)}: expected one parent {shown(above)} before it, got {'two' if above in self._double else 'none'}"
                 raise InputError(message)
             chain.append(self._nodes[above])
         for each in reversed(chain):

@@ -3,7 +3,7 @@
 from levolve.formats.format import Format
 from levolve.formats.godot.originals import foreign, merge
 from levolve.formats.godot.pack import encode_pack
-from levolve.formats.godot.reading import decode, kept
+from levolve.formats.godot.reading import decode, grid, kept
 from levolve.formats.godot.scene import encode
 from levolve.formats.godot.tileset import files_beside
 
@@ -18,5 +18,6 @@ TSCN = Format(
     foreign=foreign,
     merge=merge,
     kept=kept,
+    grid=grid,
     bundle=encode_pack,
 )

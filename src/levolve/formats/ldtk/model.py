@@ -16,6 +16,8 @@ Pixels = Annotated[int, Field(gt=-(1 << 31), lt=1 << 31)]
 Share = Annotated[float, Field(ge=0, le=1)]
 # A name in a message.
 SHORT = 40
+# What is less opaque counts as hidden.
+FAINTEST = 0.5
 
 
 class _Part(BaseModel):
@@ -63,6 +65,10 @@ class TilesetDefinition(_Part):
     """A tileset."""
 
     uid: int
+    columns: Count | None = Field(default=None, alias="__cWid")
+    side: Count | None = Field(default=None, alias="tileGridSize")
+    spacing: Count = 0
+    padding: Count = 0
     data: list[TileData] = Field(default=[], alias="customData")
 
 
@@ -191,7 +197,7 @@ def checked_layer(project: Project, layer: LayerInstance) -> LayerDefinition:
             f"layer {name}: expected no parallax, because it moves the layer against others, got {definition.parallax_x:g},{definition.parallax_y:g}"
         )
         raise InputError(message)
-    if not layer.visible or definition.opacity <= 0:
-        message = f"layer {name}: expected a visible layer, got a hidden one; show it in LDtk"
+    if not layer.visible or definition.opacity < FAINTEST:
+        message = f"layer {name}: expected a visible layer, got a hidden or faint one; show it in LDtk, with an opacity of at least {FAINTEST}"
         raise InputError(message)
     return definition

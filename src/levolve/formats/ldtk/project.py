@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from levolve.formats.format import Format
-from levolve.formats.ldtk.foreign import foreign, kept
+from levolve.formats.ldtk.foreign import foreign, grid, kept
 from levolve.formats.ldtk.merging import merge
 from levolve.formats.ldtk.reading import ProjectLevels, decode
 from levolve.formats.ldtk.text import project_bytes
@@ -64,4 +64,5 @@ LDTK = Format(
     foreign=foreign,
     merge=merge,
     kept=kept,
+    grid=grid,
 )

@@ -4,7 +4,7 @@ import os
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import Any
 
 from levolve.errors import InputError, ProofError
@@ -34,6 +34,18 @@ def read_bytes(path: str | Path, most: int = MOST_BYTES) -> bytes:
         raise InputError(_unreadable(path, problem)) from problem
     _check_size(len(content), most, path)
     return content
+
+
+def inside_folder(folder: Path | None, source: str, suffixes: tuple[str, ...]) -> Path | None:
+    """Return the path of a file that another one names, after all symbolic links; None if it is outside the folder, or of another kind."""
+    relative = PureWindowsPath(source)
+    if folder is None or relative.drive or relative.root or ".." in relative.parts or not source.lower().endswith(suffixes):
+        return None
+    try:
+        found = (folder / Path(*relative.parts)).resolve(strict=True)
+        return found if found.is_relative_to(folder.resolve()) else None
+    except (OSError, ValueError, RuntimeError):
+        return None
 
 
 def _pieces(file: Any, most: int) -> bytes:  # noqa: ANN401 an open file

@@ -14,8 +14,8 @@ CAVE = PaintedTheme(
     front=Material(Ramp((36, 28, 30), (84, 66, 58), (126, 102, 84)), boulders(3, 0.7, rows=5)),
     rim=Rim((170, 146, 118)),
     marks=Marks("portal"),
-    shape=WallShape(radius=4 / 16, front=6 / 16),
+    shape=WallShape(north=1.5 / 16, side=1.5 / 16, radius=4 / 16, front=6 / 16),
     gloom=0.8,
-    bend=1.1 / 16,
+    bend=1.8 / 16,
     details=(pebbles, worn, crack),
 )

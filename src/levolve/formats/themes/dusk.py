@@ -3,7 +3,7 @@
 from levolve.formats.themes.marks import Marks
 from levolve.formats.themes.painted import Material, PaintedTheme, Rim, Shadow
 from levolve.formats.themes.painting import Ramp
-from levolve.formats.themes.surfaces import crack, grain, masonry, pebbles, slabs, worn
+from levolve.formats.themes.surfaces import crack, grain, masonry, pebbles, slabs, toned
 
 DUSK = PaintedTheme(
     "dusk",
@@ -14,5 +14,5 @@ DUSK = PaintedTheme(
     rim=Rim((240, 148, 116), north=0.9, side=0.7, south=0.25),
     marks=Marks("portal"),
     shadow=Shadow((10, 6, 24), 0.55),
-    details=(crack, worn, pebbles),
+    details=(crack, toned, pebbles),
 )

@@ -18,6 +18,8 @@ _LIGHT: Colour = (255, 252, 242)
 _GOLD = Ramp((120, 78, 20), (228, 172, 64), (255, 232, 160))
 _STEPS = Ramp((60, 56, 60), (176, 170, 158), (250, 246, 232))
 _TOUR: Colour = (150, 72, 160)
+# How far apart, how wide and how thick the letters of a sign are, in pixels of 16, by their number.
+_LETTERS = ((0.0, 4.4, 1.9), (5.2, 3.6, 1.5), (3.8, 2.3, 1.2))
 # Smaller tiles show a disc of one colour.
 _LEAST_SIGN = 8
 
@@ -125,9 +127,9 @@ def _medal(paint: Paint, ramp: Ramp, sign: str, *, square: bool) -> None:
     paint.lay(paint.inside(shape(0.3)), _INK)
     paint.lay(paint.inside(shape(-0.3)), _LIGHT)
     paint.lay(paint.inside(shape(-1.4)), ramp.at(0.25 - canvas.y * 0.75))
-    signs = sign[-2:]
-    width = 1.9 * _PIXEL if len(signs) == 1 else 1.5 * _PIXEL
-    for number, character in enumerate(signs):
-        left = 0.5 + (number - (len(signs) - 1) / 2) * 5.2 * _PIXEL
-        for line in glyph(character, left, 0.5, 4.4 * _PIXEL if len(signs) == 1 else 3.6 * _PIXEL, 8 * _PIXEL):
-            paint.lay(paint.inside(stroke(canvas, line, width)), _LIGHT)
+    characters = sign[-len(_LETTERS) :]
+    apart, wide, thick = (pixels * _PIXEL for pixels in _LETTERS[len(characters) - 1])
+    for number, character in enumerate(characters):
+        middle = 0.5 + (number - (len(characters) - 1) / 2) * apart
+        for line in glyph(character, middle, 0.5, wide, 8 * _PIXEL):
+            paint.lay(paint.inside(stroke(canvas, line, thick)), _LIGHT)

@@ -37,6 +37,10 @@ class PictureTheme(Theme):
 
     def __init__(self, data: Mapping[str, Any], picture: Image.Image, name: str, file: Path) -> None:
         """Check that the data names all tiles, and that they are in the picture."""
+        for key in data:
+            if key not in KEYS:
+                message = f"unknown key {shown(key)}: {did_you_mean(key, list(KEYS))}"
+                raise InputError(message)
         self.file = file
         self.name = _name(data.get("name", name))
         self.meaning = f"the tiles of {file.name}"
@@ -154,10 +158,6 @@ def read_theme(path: Path) -> PictureTheme:
     content = read_text(path)
     with naming(f"theme {path}"):
         data = parse_toml(content, "TOML")
-        for key in data:
-            if key not in KEYS:
-                message = f"unknown key {shown(key)}: {did_you_mean(key, list(KEYS))}"
-                raise InputError(message)
         own_tile = _size(data.get("tile"))
         image = data.get("image")
         if not isinstance(image, str) or not image:

@@ -1,5 +1,6 @@
 """Recognition of tiles in the picture of an atlas that may have been changed."""
 
+import re
 from collections.abc import Mapping
 
 import numpy as np
@@ -7,7 +8,30 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.formats.reading.pictures import png_chunks, png_pixels
-from levolve.formats.themes.atlas import Atlas
+from levolve.formats.themes import THEMES
+from levolve.formats.themes.atlas import Atlas, atlas_of
+from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE
+from levolve.levels.tileset import TILESETS
+
+ATLAS_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)-([0-9]{1,3})")
+# The pictures of earlier versions: a row with one tile per kind.
+_EARLIER_NAME = re.compile(r"levolve-([a-z][a-z0-9_-]*)")
+
+
+def known_atlas(name: str) -> Atlas | None:
+    """Return the atlas that a file name, with or without suffix, stands for; None for other names."""
+    stem = name.rpartition(".")[0] or name
+    match = ATLAS_NAME.fullmatch(stem)
+    if match is None:
+        earlier = _EARLIER_NAME.fullmatch(stem)
+        return atlas_of(THEMES["paper"], TILESETS[earlier[1]], DEFAULT_TILE) if earlier is not None and earlier[1] in TILESETS else None
+    # The names of tilesets and of themes may contain hyphens.
+    words, tile = match[1].split("-"), int(match[2])
+    for count in range(1, len(words)):
+        tileset, theme = "-".join(words[:count]), "-".join(words[count:])
+        if tileset in TILESETS and theme in THEMES and LEAST_TILE <= tile <= MOST_TILE:
+            return atlas_of(THEMES[theme], TILESETS[tileset], tile)
+    return None
 
 
 def differing_kinds(atlas: Atlas, content: bytes, given: Mapping[tuple[int, int], str]) -> tuple[tuple[int, int], str] | None:

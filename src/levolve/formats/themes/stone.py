@@ -4,7 +4,7 @@ from levolve.formats.themes.marks import Marks
 from levolve.formats.themes.painted import Material, PaintedTheme, Rim
 from levolve.formats.themes.painting import Ramp
 from levolve.formats.themes.shapes import WallShape
-from levolve.formats.themes.surfaces import crack, masonry, pebbles, slabs, worn
+from levolve.formats.themes.surfaces import crack, masonry, pebbles, slabs, toned
 
 STONE = PaintedTheme(
     "stone",
@@ -15,5 +15,5 @@ STONE = PaintedTheme(
     rim=Rim((178, 183, 200)),
     marks=Marks("door"),
     shape=WallShape(front=6 / 16),
-    details=(crack, pebbles, worn),
+    details=(crack, pebbles, toned),
 )

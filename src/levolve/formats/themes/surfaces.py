@@ -149,9 +149,15 @@ def pebbles(paint: Paint, ground: Ramp) -> None:
 def worn(paint: Paint, ground: Ramp) -> None:
     """A worn patch."""
     canvas = paint.canvas
-    spot = 0.3 + noise(canvas.x, canvas.y, 4, 47) * 0.12
+    spot = 0.36 + noise(canvas.x, canvas.y, 4, 47) * 0.14
     away = np.sqrt((canvas.x - 0.55) * (canvas.x - 0.55) + (canvas.y - 0.5) * (canvas.y - 0.5))
-    paint.lay(eased((spot - away) * 8) * 0.35, ground.dark)
+    paint.lay(eased((spot - away) * 5) * 0.22, ground.dark)
+
+
+def toned(paint: Paint, ground: Ramp) -> None:
+    """A slab of a slightly darker stone."""
+    inner = np.where((paint.canvas.x > _PIXEL) & (paint.canvas.y > _PIXEL), 1.0, 0.0)
+    paint.lay(inner * 0.2, ground.dark)
 
 
 def tufts(paint: Paint, ground: Ramp) -> None:

@@ -2,8 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Callable
+from pathlib import PurePosixPath
 
 from levolve.errors import InputError, shown
+from levolve.formats.themes.recognition import known_atlas
 from levolve.formats.tiled.data import FLIPS
 from levolve.formats.tiled.model import Map, TiledTileset
 
@@ -20,6 +22,7 @@ class TileKinds:
         self._tilesets = sorted({tileset.firstgid: tileset for tileset in reversed(found.tilesets)}.values(), key=lambda tileset: tileset.firstgid)
         self._first = [tileset.firstgid for tileset in self._tilesets]
         self._find = find
+        self._grid = found.tilewidth, found.tileheight
         self._read: dict[str, TiledTileset] = {}
         self._tables: dict[int | str, dict[int, str]] = {}
 
@@ -67,8 +70,21 @@ class TileKinds:
                     f"tileset {_name(owner)}: expected tiles drawn in their cells, got a drawing offset; set it to 0 in Tiled (tileset properties)"
                 )
                 raise InputError(message)
+            self._check_size(whole, owner)
             self._tables[key] = {tile.id: tile.kind for tile in reversed(whole.tiles)}
         return self._tables[key]
+
+    def _check_size(self, whole: TiledTileset, owner: TiledTileset) -> None:
+        """Raise `InputError` for tiles that do not fill the cells of the map, and for a picture of ours that is cut into other tiles."""
+        size = whole.tilewidth, whole.tileheight
+        if all(size) and size != self._grid:
+            message = f"tileset {_name(owner)}: expected tiles of {self._grid[0]}x{self._grid[1]} pixels as the map's grid, got {size[0]}x{size[1]}"
+            raise InputError(message)
+        atlas = known_atlas(PurePosixPath(whole.image).name)
+        if atlas is not None and (size != (atlas.tile, atlas.tile) or whole.margin or whole.spacing):
+            got = f"{size[0]}x{size[1]}, margin {whole.margin} and spacing {whole.spacing}"
+            message = f"tileset {_name(owner)}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in our picture, got {got}"
+            raise InputError(message)
 
 
 def _name(owner: TiledTileset) -> str:

@@ -46,6 +46,12 @@ class TiledTileset(Element):
     name: str = ""
     source: str | None = None
     tilecount: Count = 0
+    tilewidth: Count = 0
+    tileheight: Count = 0
+    columns: Count = 0
+    margin: Count = 0
+    spacing: Count = 0
+    image: str = ""
     tiles: list[Tile] = []
     tileoffset: Point = Point()
     objectalignment: str = "unspecified"

@@ -47,7 +47,7 @@ def check_map(found: Map) -> None:
 
 
 def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
-    """Return the kinds of the cells: those of the topmost tiles, and a wall where any layer has a wall."""
+    """Return the kinds of the cells: those of the topmost tiles. A wall must not be covered by another tile."""
     layers = level_layers(found)
     classes: list[list[str]] = []
     cells: list[NDArray[np.intp]] = []
@@ -64,6 +64,11 @@ def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
     walls = np.zeros((found.height, found.width), bool)
     for listed, which in zip(classes, cells, strict=True):
         shown_kinds = np.array([tileset.names.index(name) if name else -1 for name in listed], np.int16)[which]
+        covered = walls & (shown_kinds >= 0) & (shown_kinds != tileset.wall)
+        if covered.any():
+            y, x = np.argwhere(covered)[0]
+            message = f"{what}: expected no tile over a wall, got one at {x},{y}; erase one of the two tiles, or put the layer of the walls on top"
+            raise InputError(message)
         tiles = np.where(shown_kinds >= 0, shown_kinds, tiles)
         walls |= (shown_kinds == tileset.wall) if tileset.wall is not None else False
     if tileset.floor is None and (tiles < 0).any():

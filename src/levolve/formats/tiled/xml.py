@@ -59,7 +59,9 @@ def tileset_data(element: ET.Element) -> dict[str, Any]:
     """Convert a tileset to the structure of TMJ."""
     offset = element.find("tileoffset")
     shifted = {} if offset is None else {"tileoffset": dict(offset.attrib)}
-    return {**element.attrib, **shifted, "tiles": [dict(tile.attrib) for tile in element.iterfind("tile")]}
+    image = element.find("image")
+    picture = {} if image is None else {"image": image.get("source", "")}
+    return {**element.attrib, **shifted, **picture, "tiles": [dict(tile.attrib) for tile in element.iterfind("tile")]}
 
 
 def layer_elements(element: ET.Element) -> list[ET.Element]:

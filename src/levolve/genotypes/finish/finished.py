@@ -6,19 +6,22 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
+from levolve.genotypes.finish.cells import walkable_kinds
 from levolve.genotypes.finish.margins import margin_of, moved_inside
 from levolve.genotypes.finish.step import FinishStep
 from levolve.genotypes.genes import Genes, GeneSpace
 from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import stamp
+from levolve.genotypes.stamp import hall_cells, stamp
 from levolve.levels.batch import Batch
 from levolve.levels.frame import SMALLEST, Frame
 from levolve.levels.level import Level
 from levolve.levels.places import Place
+from levolve.levels.tileset import Tileset
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class Finished(Genotype):
     def _finished(self, batch: Batch, frame: Frame) -> Batch:
         tiles = batch.tiles.copy()
         for step, outline in zip(self.steps, frames_of(self.steps, frame)[1:], strict=True):
-            tiles = step.apply(tiles, outline, batch.tileset)
+            tiles = _with_open_halls(step, tiles, outline, batch.tileset)
         margin, marks = margin_of(self.steps), batch.marks
         if marks is not None and margin:
             # Cells are numbered in reading order, so that the border changes the numbers.
@@ -94,6 +97,17 @@ class Finished(Genotype):
             finished.terrain = np.pad(batch.terrain, ((0, 0), (margin, margin), (margin, margin)), mode="edge")
             finished.kinds = batch.kinds
         return finished
+
+
+def _with_open_halls(step: FinishStep, tiles: NDArray[np.uint8], frame: Frame, tileset: Tileset) -> NDArray[np.uint8]:
+    """Apply a step, and open again what it closed in halls of a level whose walls are kept."""
+    halls = hall_cells(frame)
+    if not halls.size or step.margin:
+        return step.apply(tiles, frame, tileset)
+    before = tiles.copy()
+    after = step.apply(tiles, frame, tileset)
+    walkable = walkable_kinds(tileset) != 0
+    return np.where((halls != 0) & walkable[before] & ~walkable[after], before, after)
 
 
 @lru_cache(maxsize=64)

@@ -13,7 +13,7 @@ Setting = str | int | float | bool | None | list[Any] | dict[str, Any]
 MOST_NUMBER = (1 << 63) - 1
 
 
-class Problem(BaseModel):
+class Refusal(BaseModel):
     """Why a request was refused, in one sentence."""
 
     error: str
@@ -37,7 +37,7 @@ Settings = Annotated[
     Field(max_length=200, description="Changed settings by their paths, such as size or strategy.population."),
 ]
 RunNumber = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The number of a run, as 'levolve runs' lists it.")]
-RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Problem} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)}
+RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Refusal} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)}
 
 
 def attachment(content: bytes, name: str) -> Response:

@@ -13,10 +13,11 @@ from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
 from levolve.levels.level import Level
 from levolve.recipes.adapt import adapt
+from levolve.recipes.continuation import recipe_that_encodes
 from levolve.recipes.recipe import RECIPES
-from levolve.runs.store.store import Store
 from levolve.studio.api.levels import level_file
 from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Settings
+from levolve.studio.library import ItemReference, find_item
 from levolve.studio.live_sessions import LiveSessions, OpenSession
 from levolve.studio.shown import shown_level, shown_rows
 
@@ -39,7 +40,7 @@ Share = Annotated[float, Field(ge=0, le=1)]
 Cells = Annotated[list[Annotated[str, Field(max_length=40)]], Field(max_length=1 << 14)]
 
 
-class Source(BaseModel):
+class StartLevel(BaseModel):
     """A level of another session to begin with."""
 
     model_config = ConfigDict(extra="forbid")
@@ -53,13 +54,16 @@ class NewSession(BaseModel):
 
     model_config = ConfigDict(extra="forbid")
 
-    recipe: str = Field(max_length=100, description="The name of a recipe.")
+    recipe: str | None = Field(
+        default=None, max_length=100, description="The name of a recipe; by default one that can begin with the level to start with."
+    )
     seed: int | None = Field(default=None, ge=0, lt=1 << 64)
     sheet: int = Field(default=12, ge=2, le=MOST_SHOWN, description="Levels per sheet.")
     wildness: Share = 0.3
     blend: Share = 0.0
     settings: Settings = {}
-    start: Source | None = None
+    start: StartLevel | None = None
+    level: str | None = Field(default=None, max_length=40, description="A level of the store to start with, such as kept-3 or run-5-0.")
 
 
 class SessionAction(BaseModel):
@@ -96,13 +100,14 @@ def list_sessions(sessions: Sessions) -> list[dict[str, Any]]:
 
 @router.post("/sessions", status_code=201)
 def begin_session(new: NewSession, sessions: Sessions) -> dict[str, Any]:
-    """Begin a breeding session with a recipe."""
-    RECIPES[new.recipe]
-    start: Level | None = None
-    if new.start is not None:
-        with sessions.using(new.start.session) as opened:
-            start = _level(opened, new.start.place)
-    recipe = adapt(new.recipe, settings={path: value for path, value in new.settings.items() if value is not None}, start=start)
+    """Begin a breeding session with a recipe, and optionally with a level."""
+    start = _start(new, sessions)
+    name = new.recipe or (None if start is None else recipe_that_encodes(start))
+    if name is None:
+        message = "recipe: expected the name of a recipe, or a level to start with that one of them can encode, got neither"
+        raise InputError(message)
+    RECIPES[name]
+    recipe = adapt(name, settings={path: value for path, value in new.settings.items() if value is not None}, start=start)
     number = sessions.begin(recipe, new.seed, sheet=new.sheet, wildness=new.wildness, blend=new.blend)
     with sessions.using(number) as opened:
         return _shown(opened)
@@ -185,8 +190,21 @@ def keep_level(number: Number, place: Place, name: Name, sessions: Sessions) -> 
     """Put a level of the sheet on the shelf."""
     with sessions.using(number) as opened:
         level, source = _level(opened, place), f"session {number}, sheet {opened.session.number}, level {place + 1}"
-    with Store(sessions.path) as store:
-        return {"id": store.shelf.add(name.name, level.digest, FORMATS["json"].encode(level), source)}
+    return {"id": sessions.store.shelf.add(name.name, level.digest, FORMATS["json"].encode(level), source)}
+
+
+def _start(new: NewSession, sessions: LiveSessions) -> Level | None:
+    """Return the level to start with, if there is one."""
+    if new.start is not None:
+        with sessions.using(new.start.session) as opened:
+            return _level(opened, new.start.place)
+    if new.level is None:
+        return None
+    found = find_item(sessions.store, ItemReference.parse(new.level))
+    if not isinstance(found, Level):
+        message = f"level: expected a level, got {new.level}, which is a puzzle"
+        raise InputError(message)
+    return found
 
 
 def _level(opened: OpenSession, place: int) -> Level:

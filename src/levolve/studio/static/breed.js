@@ -67,6 +67,7 @@ class SessionPage {
     this.marked = [];
     this.cards = [];
     this.waiting = 0;
+    this.breeding = false;
     this.last = Promise.resolve();
     this.title = element("h1", {});
     this.facts = element("p", { className: "muted facts" });
@@ -75,11 +76,11 @@ class SessionPage {
     this.next = this.button("Next generation", () => this.act({ action: "next" }), "primary wide");
     this.undo = this.button("Undo", () => this.act({ action: "undo" }));
     this.redo = this.button("Redo", () => this.act({ action: "redo" }));
-    this.wildness = this.slider("wildness", "wildness", "How far children are from their parents.");
+    this.wildness = this.slider("wildness", "wildness", "How much children differ.");
     this.blend = this.slider("blend", "objective", "");
     this.generations = element("input", { id: "generations", type: "number", min: 1, max: 100, step: 1, value: 10 });
     this.automatic = this.button("Evolve", () => this.act({ action: "advance", generations: Number(this.generations.value) || 1 }));
-    this.preview = element("canvas", { role: "img" });
+    this.preview = element("canvas", { width: 1, height: 1, role: "img" });
     this.stage = element("div", { className: "preview" }, this.preview);
     this.chosenTitle = element("h2", {});
     this.cross = this.button("Breed these two", () => this.act({ action: "cross", places: this.marked }));
@@ -87,6 +88,8 @@ class SessionPage {
     this.more = this.button("More like this", () => this.act({ action: "more_like", place: this.chosen }));
     this.edit = this.button("Paint or lock cells", () => this.openEditor());
     this.shelf = this.button("Keep", () => this.keep());
+    this.play = this.button("Keep and play", async () => { location.hash = `#/play/kept-${await this.keep()}`; });
+    this.fresh = this.button("New session from it", () => this.beginFrom());
     this.unlock = this.button("Unlock all cells", () => this.act({ action: "unlock", cells: this.session.locked.map(([x, y]) => `${x},${y}`) }));
     this.format = element("select", { "aria-label": "Format" }, ...FORMATS.map((name) => element("option", { value: name }, name)));
     this.download = element("a", { className: "button", download: "" }, "Download");
@@ -111,7 +114,7 @@ class SessionPage {
             this.automatic, this.generations, element("label", { htmlFor: "generations" }, "generations"))),
         element("section", { className: "panel compact chosen", "aria-label": "Chosen level" }, this.chosenTitle, this.stage,
           element("div", { className: "buttons even" }, this.more, this.edit, this.mark, this.cross),
-          element("div", { className: "buttons even" }, this.shelf, this.unlock),
+          element("div", { className: "buttons even" }, this.shelf, this.play, this.fresh, this.unlock),
           element("div", { className: "buttons take" }, this.format, this.download))),
       element("section", { className: "family", "aria-label": "Family tree" }, element("h2", {}, "Family tree"), this.tree.element));
   }
@@ -140,11 +143,14 @@ class SessionPage {
       this.update();
     };
     // A second click on a button that breeds is no second order.
-    if (this.waiting && BREEDS.includes(data.action)) return this.last;
+    const breeds = BREEDS.includes(data.action);
+    if (breeds && this.breeding) return this.last;
     this.waiting += 1;
+    this.breeding ||= breeds;
     this.element.setAttribute("aria-busy", "true");
     this.last = this.last.catch(() => {}).then(work).finally(() => {
       this.waiting -= 1;
+      if (breeds) this.breeding = false;
       if (!this.waiting) this.element.removeAttribute("aria-busy");
     });
     return this.last;
@@ -175,7 +181,7 @@ class SessionPage {
 
   addCard() {
     const place = this.cards.length;
-    const canvas = element("canvas", { "aria-hidden": "true" });
+    const canvas = element("canvas", { width: 1, height: 1, "aria-hidden": "true" });
     const picture = element("button", { className: "picture", type: "button" }, canvas);
     const words = WORDS.map((word) => element("button", { className: `word ${word}`, type: "button" }, word));
     words.forEach((button, index) => button.addEventListener("click", () => this.pick(place, WORDS[index])));
@@ -200,11 +206,12 @@ class SessionPage {
       button.setAttribute("aria-pressed", String(WORDS[index] === pick));
       button.setAttribute("aria-label", `${WORDS[index]} level ${place + 1}`);
     });
-    const box = card.picture.clientWidth - 4;
-    const drawn = `${level.digest} ${session.locked} ${currentTheme()} ${box}`;
+    card.picture.style.aspectRatio = Math.max(0.6, Math.min(2, level.width / level.height));
+    const [width, height] = [card.picture.clientWidth - 4, card.picture.clientHeight - 4];
+    const drawn = `${level.digest} ${session.locked} ${currentTheme()} ${width} ${height}`;
     if (card.drawn === drawn) return;
     card.drawn = drawn;
-    drawLevel(card.canvas, level, { width: box, height: box, locked: session.locked }).catch((problem) => notify(problem.message));
+    drawLevel(card.canvas, level, { width, height, locked: session.locked }).catch((problem) => notify(problem.message));
   }
 
   updateChosen() {
@@ -257,8 +264,14 @@ class SessionPage {
 
   async keep() {
     const name = `${this.session.name}, sheet ${this.session.sheet}, level ${this.chosen + 1}`;
-    await post(`/sessions/${this.id}/levels/${this.chosen}/shelf`, { name: name.slice(0, 100) });
+    const { id } = await post(`/sessions/${this.id}/levels/${this.chosen}/shelf`, { name: name.slice(0, 100) });
     notify(`Level ${this.chosen + 1} is on the shelf.`, { kind: "news" });
+    return id;
+  }
+
+  async beginFrom() {
+    const { id } = await post("/sessions", { start: { session: Number(this.id), place: this.chosen }, sheet: this.session.levels.length });
+    location.hash = `#/breed/${id}`;
   }
 
   async rename() {

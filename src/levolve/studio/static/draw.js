@@ -31,6 +31,7 @@ async function load(name) {
 }
 
 const SMALLEST_DRAWN = 7;
+const SMALLEST_FRAMED = 14;
 
 /** Draw a level so that it fits into `width` x `height` CSS pixels. Returns the side of a tile in CSS pixels. */
 export async function drawLevel(canvas, level, { width, height, solution = false, locked = null }) {
@@ -100,6 +101,6 @@ function drawLocks(pen, locked, side) {
   pen.lineWidth = 1;
   for (const [x, y] of locked) {
     pen.fillRect(x * side, y * side, side, side);
-    pen.strokeRect(x * side + 0.5, y * side + 0.5, side - 1, side - 1);
+    if (side >= SMALLEST_FRAMED) pen.strokeRect(x * side + 0.5, y * side + 0.5, side - 1, side - 1);
   }
 }

@@ -40,7 +40,7 @@ export class FamilyTree {
     }, { root: this.element, rootMargin: "200px" });
   }
 
-  update({ tree, sheet, picks }) {
+  update({ tree, sheet }) {
     const { places, rows } = arranged(tree);
     const columns = 1 + Math.max(...places.map(({ column }) => column));
     const left = ({ column }) => column * (SIDE + GAP.x);
@@ -60,7 +60,8 @@ export class FamilyTree {
       const button = this.thumbnail(one);
       button.style.left = `${left(places[one.number])}px`;
       button.style.top = `${top(places[one.number])}px`;
-      button.toggleAttribute("aria-current", one.number === sheet);
+      if (one.number === sheet) button.setAttribute("aria-current", "true");
+      else button.removeAttribute("aria-current");
     }
     const current = this.thumbnails.get(sheet);
     if (this.shown !== sheet) {
