@@ -187,9 +187,8 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     (folder / "broken.json").write_text("{")
     (folder / "broken.toml").write_text("name = ")
     (folder / "level.json").write_text('{"format": "levolve level", "tiles": ["..", ".."]}')
-    (folder / "false.json").write_text(
-        '{"format": "levolve level", "tiles": [".#", ".."], "places": {"entrance": [0, 0], "exit": [1, 1]}, "solution": "r"}'
-    )
+    proof = {"places": {"entrance": [0, 0], "exit": [1, 1]}, "solution": "r"}
+    (folder / "false.json").write_text(json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof}))
     (folder / "walled.txt").write_text("#.\n.E\nentrance: 0,0\n")
     before = sorted(folder.iterdir())
     assert run([argument.replace("FOLDER", str(folder)) for argument in arguments]) == code
