@@ -17,7 +17,7 @@ from levolve.recipes.continuation import recipe_that_encodes
 from levolve.recipes.recipe import RECIPES
 from levolve.studio.api.levels import level_file
 from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Settings
-from levolve.studio.library import Reference, find_item
+from levolve.studio.library import ItemReference, find_item
 from levolve.studio.live_sessions import LiveSessions, OpenSession
 from levolve.studio.shown import shown_level, shown_rows
 
@@ -200,7 +200,7 @@ def _start(new: NewSession, sessions: LiveSessions) -> Level | None:
             return _level(opened, new.start.place)
     if new.level is None:
         return None
-    found = find_item(sessions.store, Reference.parse(new.level))
+    found = find_item(sessions.store, ItemReference.parse(new.level))
     if not isinstance(found, Level):
         message = f"level: expected a level, got {new.level}, which is a puzzle"
         raise InputError(message)
