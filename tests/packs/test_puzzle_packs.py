@@ -9,9 +9,12 @@ import pytest
 import levolve
 from levolve.cli.app import run
 from levolve.errors import InputError
+from levolve.packs.checking import check_pack
 from levolve.packs.pack import Pack
-from levolve.packs.puzzle_builder import choose, make_candidate
+from levolve.packs.puzzle_builder import PuzzlePackBuilder, choose, make_along, make_candidate
+from levolve.packs.puzzle_order import PuzzleOrder
 from levolve.puzzles import PUZZLES
+from levolve.puzzles.flag.rules import Round
 
 
 @pytest.fixture(scope="module", params=["flag", "sliding"])
@@ -64,7 +67,9 @@ def test_the_command_makes_packs_of_puzzles(tmp_path: Path, capsys: pytest.Captu
     [
         (["--target", "walls=3"], "target: expected a recipe of levels, got the puzzle 'flag'"),
         (["--distinct", "0.3"], "distinct: expected a recipe"),
-        (["--to", "npz"], "unknown form 'npz' of rounds of Reach the Flag"),
+        (["--to", "xsb"], "unknown form 'xsb' of rounds of Reach the Flag"),
+        (["--frame"], "frame: expected a recipe of levels, got the puzzle 'flag'"),
+        (["--symmetry", "left"], "unknown symmetry 'left'"),
         (["--count", "0"], "count: expected a whole number from 1"),
         (["--size", "ten"], "size: expected WIDTHxHEIGHT"),
         (["--curve", "up"], "curve: expected FROM..TO"),
@@ -77,6 +82,61 @@ def test_options_that_do_not_apply_to_puzzles_are_refused(
     assert run(["pack", "flag", "-o", str(tmp_path / "new"), *arguments]) == 2
     assert words in capsys.readouterr().err
     assert not (tmp_path / "new").exists()
+
+
+def test_rounds_of_a_pack_are_unique_and_symmetric_on_request() -> None:
+    made = levolve.pack("flag", count=3, size=(6, 6), request={"unique": True, "symmetry": "left-right"}, seed=1)
+    assert made.report.met
+    for position in made.positions:
+        assert isinstance(position, Round)
+        assert position.facts["solutions"] == 1
+        bears = position.tiles != 0
+        assert (bears == bears[:, ::-1]).all()
+    order = made.parts[0].order
+    assert isinstance(order, PuzzleOrder)
+    assert PuzzleOrder.from_data(order.to_data()) == order
+    builder = PuzzlePackBuilder(order, 1)
+    assert PuzzlePackBuilder.from_call(builder.call()).order == order
+    plain = PuzzleOrder.of("flag", count=3, size=(6, 6))
+    assert "request" not in {**plain.to_data(), **PuzzlePackBuilder(plain, 1).call()}
+
+
+@pytest.mark.parametrize(
+    ("names", "request_of_test", "words"),
+    [
+        (["maze"], {"unique": True}, "unique: expected a puzzle that has it, such as flag, got maze"),
+        (["sliding"], {"symmetry": "half-turn"}, "symmetry: expected a puzzle that has it"),
+        (["flag"], {"length": (6, 8)}, "length: expected other fields"),
+        (["flag"], {"unique": 3}, "unique"),
+    ],
+)
+def test_requests_that_no_puzzle_can_meet_are_refused(names: list[str], request_of_test: dict[str, object], words: str) -> None:
+    with pytest.raises(InputError) as problem:
+        levolve.pack(names, count=2, request=request_of_test)
+    assert words in str(problem.value)
+
+
+def test_puzzles_are_made_along_a_curve() -> None:
+    made = make_along("flag", 3, "hard..easy", seed=2, size=(5, 5), length=(8, 20))
+    hardness = [PUZZLES["flag"].measures(position)["difficulty"] for position in made]
+    assert hardness == sorted(hardness, reverse=True)
+    assert hardness[0] > hardness[-1]
+    assert make_along("flag", 3, "hard..easy", seed=2, size=(5, 5), length=(8, 20)) == made
+    with pytest.raises(InputError, match="curve"):
+        make_along("flag", 3, "up", seed=2)
+
+
+@pytest.mark.parametrize("puzzle", ["flag", "sliding"])
+def test_a_pack_of_puzzles_is_written_for_editors_and_engines(puzzle: str, tmp_path: Path) -> None:
+    made = levolve.pack(puzzle, count=2, seed=3)
+    made.save(tmp_path, "tiled,tmj,ldtk,godot,csv")
+    assert check_pack(tmp_path).winnable
+    for name, position in zip(made.names, made.positions, strict=True):
+        for suffix in ("tmx", "tmj", "tscn", "csv"):
+            again = levolve.load(tmp_path / f"{name}.{suffix}")
+            assert (again, again.solution, again.facts) == (position, position.solution, position.facts)
+        assert levolve.load(f"{tmp_path / puzzle}.ldtk#{name}") == position
+    assert made.files("tiled,godot") == made.files("tiled,godot")
 
 
 def test_an_unknown_puzzle_gets_a_suggestion() -> None:

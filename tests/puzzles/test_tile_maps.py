@@ -152,9 +152,16 @@ def test_the_file_of_another_puzzle_is_refused(tmp_path: Path) -> None:
         SLIDING.read(str(maze))
 
 
-def test_a_position_too_small_for_a_map_is_refused() -> None:
-    with pytest.raises(InputError, match="at least 2x2"):
-        FLAG.encode(Round.from_text("S1F"), "tmx")
+@pytest.mark.parametrize("text", ["S1F", "S\n1\n1\nF"])
+def test_a_round_of_one_row_gets_a_second_one_of_gaps_and_loses_it(text: str, tmp_path: Path) -> None:
+    position = Round.from_text(text)
+    path = levolve.save(position, tmp_path / "round.csv")
+    assert levolve.load(path) == position
+    # A tile in the second row belongs to the round.
+    level = to_level(FLAG, position)
+    tiles = level.tiles.copy()
+    tiles[-1, -1] = 1
+    assert from_level(FLAG, Level(tiles, level.places, level.tileset, puzzle=level.puzzle)).tiles.shape == tiles.shape
 
 
 def test_a_wrong_solution_is_never_written(tmp_path: Path) -> None:

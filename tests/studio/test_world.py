@@ -78,8 +78,11 @@ def middle_cells(page: Page, world: World, palette: str, x: int, y: int, side: i
 
 
 def choose(page: Page, rule: str) -> None:
+    """Choose a shipped rule, and wait until another world than before is drawn."""
+    before = page.locator(MAP).get_attribute("data-world")
     page.get_by_role("button", name=rule, exact=True).click()
-    page.wait_for_function("rule => document.querySelector('canvas.world-map').dataset.world === rule", arg=rule)
+    page.wait_for_function("before => document.querySelector('canvas.world-map').dataset.world !== before", arg=before)
+    ready(page)
 
 
 def test_after_a_thousand_cells_and_back_the_picture_is_the_same(page: Page) -> None:

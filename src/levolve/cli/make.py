@@ -31,11 +31,16 @@ def make(
     symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
     tiles: Annotated[str | None, typer.Option("--tiles", metavar="LIST", help="flag: visits that tiles may bear, such as 1,2,3,never.")] = None,
     wrong_turns: Annotated[str | None, typer.Option("--wrong-turns", metavar="LOW..HIGH", help="flag: moves along the solution that lose.")] = None,
+    curve: Annotated[
+        str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
+    ] = None,
     tries: Annotated[int, typer.Option("--tries", metavar="N", min=1, help="The most candidates to try for each.")] = 4000,
     settings: PuzzleRequest = None,
     seed: Seed = None,
     output: Annotated[Path | None, typer.Option("--output", "-o", metavar="DIR", help="Write each into this folder.")] = None,
-    to: Annotated[str | None, typer.Option("--to", metavar="LIST", help="The forms to write: json, txt, png, gif. Default: json.")] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="LIST", help="The forms to write: json, txt, png, gif, tiled, ldtk, godot, csv. Default: json.")
+    ] = None,
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
@@ -48,10 +53,16 @@ def make(
     options = {"size": size, "length": length, "unique": unique, "symmetry": symmetry, "tiles": tiles, "wrong_turns": wrong_turns}
     forms = _forms(chosen, to, output)
     with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.packs.puzzle_builder import CANDIDATES, make_along
+
         request = {**parse_settings(settings), **given(chosen.request, chosen.plural, options)}
         results = []
-        with report.bar(f"making {puzzle}", count) as bar:
-            made = make_puzzles(puzzle, count, seed=seed, tries=tries, watch=_watch(report, bar, chosen), **request)
+        with report.bar(f"making {puzzle}", count if curve is None else CANDIDATES * count) as bar:
+            watch = _watch(report, bar, chosen)
+            if curve is None:
+                made = make_puzzles(puzzle, count, seed=seed, tries=tries, watch=watch, **request)
+            else:
+                made = iter(make_along(puzzle, count, curve, seed=seed, tries=tries, watch=watch, **request))
             for number, position in enumerate(made, 1):
                 bar.advance()
                 results.append(position.to_data())

@@ -84,6 +84,8 @@ def pack(
     keep: Keep = None,
     like: Like = None,
     frame: FrameOption = False,
+    unique: Annotated[bool, typer.Option("--unique", help="flag: rounds with one solution only.")] = False,
+    symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
     settings: Settings = None,
     cluster: Cluster = None,
     threads: Threads = None,
@@ -118,8 +120,9 @@ def pack(
             "like": examples,
         }
         requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": budget}
+        request = {**({"unique": True} if unique else {}), **({} if symmetry is None else {"symmetry": symmetry})}
         with _watching_probes(report) as watch:
-            orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
+            orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
         check_folder(output)
         formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
         options = {"output": output, "formats": formats, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}

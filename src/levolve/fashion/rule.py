@@ -108,6 +108,11 @@ class Rule:
         """How far the farthest neighbour is, along the rows or the columns."""
         return max(max(abs(dx), abs(dy)) for dx, dy in self.neighbourhood)
 
+    @property
+    def is_packed(self) -> bool:
+        """Whether maps on a torus are run 64 cells at a time: two states and the four nearest neighbours."""
+        return self.states == 2 and sorted(self.neighbourhood) == sorted(VON_NEUMANN)  # noqa: PLR2004 one bit per cell
+
     def __repr__(self) -> str:
         """As it could be typed."""
         rows = [[float(f"{float(value):.12g}") for value in row] for row in self.exact]
@@ -241,7 +246,7 @@ class Rule:
     @cached_property
     def _planes(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
         """The ranks as `run_planes` takes them; None for rules that it cannot run."""
-        if self.states != 2 or sorted(self.neighbourhood) != sorted(VON_NEUMANN):  # noqa: PLR2004 one bit per cell
+        if not self.is_packed:
             return None
         return plane_terms(self._ranks(self.states))
 

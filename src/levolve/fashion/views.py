@@ -13,7 +13,7 @@ from levolve.errors import InputError
 from levolve.fashion.design import Design
 from levolve.fashion.legend import Palette, extended_palette
 from levolve.fashion.pictures import encode_picture
-from levolve.fashion.rule import VON_NEUMANN, Map, Rule
+from levolve.fashion.rule import Map, Rule
 from levolve.fashion.world import World
 
 SIDE = 256
@@ -33,8 +33,7 @@ PACKED_COST = 0.5
 def cost_of(rule: Rule, updates: int, width: int, height: int) -> float:
     """About how many nanoseconds a window of so many cells takes, with the margin that its past needs."""
     halo = 2 * updates * rule.reach
-    packed = rule.states == 2 and sorted(rule.neighbourhood) == sorted(VON_NEUMANN)  # noqa: PLR2004 one bit per cell
-    per_update = PACKED_COST if packed else NEIGHBOUR_COST * len(rule.neighbourhood)
+    per_update = PACKED_COST if rule.is_packed else NEIGHBOUR_COST * len(rule.neighbourhood)
     return (width + 2 * halo) * (height + 2 * halo) * (START_COST + updates * per_update)
 
 

@@ -18,7 +18,7 @@ from levolve.packs.webpage import entry_of
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.files import encode_files, puzzle_of
 from levolve.puzzles.position import Position
-from levolve.puzzles.tile_map import MAP_FORMS
+from levolve.puzzles.tile_map import MAP_FORMS, to_level
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -52,6 +52,10 @@ class Member(ABC):
         """
 
     @abstractmethod
+    def level(self) -> Level | None:
+        """Return the level for files that contain all levels of a pack; None if there is none."""
+
+    @abstractmethod
     def json(self) -> bytes:
         """Return the bytes of a JSON file."""
 
@@ -74,36 +78,40 @@ class LevelMember(Member):
 
     def __init__(self, level: Level) -> None:
         """Store the level."""
-        self.item = self.level = level
+        self.item = self._level = level
         self.kind = level.origin.recipe["name"] if level.origin else ""
         self.unit = ""
 
     def measures(self) -> dict[str, float]:
         """Return all measures, likeness with the examples of the level's own recipe."""
-        return measure(self.level, like=self.level.origin.recipe.get("like", ()) if self.level.origin else ()).of_level()
+        return measure(self._level, like=self._level.origin.recipe.get("like", ()) if self._level.origin else ()).of_level()
 
     def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
         """Return the file of each format, and those that belong beside it."""
         suffixes = single_formats((suffix for suffix in formats if suffix in FORMATS), original)
-        encoded = [encode_all(self.level, stem.with_name(f"{stem.name}.{suffix}"), look, original) for suffix in suffixes]
+        encoded = [encode_all(self._level, stem.with_name(f"{stem.name}.{suffix}"), look, original) for suffix in suffixes]
         return {path.name: content for contents in encoded for path, content in contents.items()}
+
+    def level(self) -> Level:
+        """Return the level."""
+        return self._level
 
     def json(self) -> bytes:
         """Return the bytes of a JSON file."""
-        return encode(self.level)
+        return encode(self._level)
 
     def drawn(self) -> Level:
         """Return the level itself."""
-        return self.level
+        return self._level
 
     @property
     def caption(self) -> str:
         """The number of steps."""
-        return caption_of(self.level)
+        return caption_of(self._level)
 
     def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
         """Return the data of a level."""
-        return entry_of(self.level, listed, look)
+        return entry_of(self._level, listed, look)
 
 
 class PuzzleMember(Member):
@@ -119,19 +127,15 @@ class PuzzleMember(Member):
         """Return the measures of the puzzle."""
         return dict(self.puzzle.measures(self.position))
 
-    def files(
-        self,
-        stem: Path,
-        formats: Sequence[str],
-        look: Look | None = None,
-        original: Original | None = None,  # noqa: ARG002 puzzles have none
-    ) -> dict[str, bytes]:
-        """Return a file for each format that the puzzle has, and a JSON file if none of them holds the solution."""
-        files: dict[str, bytes] = {}
-        for form in forms_of(self.puzzle.name, formats):
-            encoded = encode_files(self.position, stem.with_name(f"{stem.name}.{form}"), look if form in MAP_FORMS else None)
-            files |= {path.name: content for path, content in encoded.items()}
-        return files
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
+        """Return a file for each format that the puzzle has, those that belong beside it, and a JSON file if none of them holds the solution."""
+        forms = forms_of(self.puzzle.name, formats, original)
+        encoded = [encode_files(self.position, stem.with_name(f"{stem.name}.{form}"), look if form in MAP_FORMS else None) for form in forms]
+        return {path.name: content for contents in encoded for path, content in contents.items()}
+
+    def level(self) -> Level | None:
+        """Return the level that shows the position; None if tiles cannot show it."""
+        return None if self.puzzle.tile_map() is None else to_level(self.puzzle, self.position)
 
     def json(self) -> bytes:
         """Return the bytes of a JSON file."""
@@ -159,10 +163,12 @@ def member_of(item: Item) -> Member:
     return LevelMember(item) if isinstance(item, Level) else PuzzleMember(item)
 
 
-def forms_of(puzzle: str, formats: Iterable[str]) -> list[str]:
-    """Return those formats that a puzzle has, and JSON if none of them holds the solution."""
+def forms_of(puzzle: str, formats: Iterable[str], original: Original | None = None) -> list[str]:
+    """Return those formats in which each puzzle has a file, and JSON if none of them holds the solution."""
     forms = [form for form in formats if form in PUZZLES[puzzle].forms]
-    return forms if set(forms) & set(PROVING) else ["json", *forms]
+    together = {form for form in forms if form in FORMATS} - set(single_formats((form for form in forms if form in FORMATS), original))
+    single = [form for form in forms if form not in together]
+    return single if set(forms) & set(PROVING) else ["json", *single]
 
 
 def merged(members: Sequence[Member], difficulties: Sequence[float], *, descending: bool = False) -> list[int]:

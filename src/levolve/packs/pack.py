@@ -213,7 +213,8 @@ class Pack:
             written = member.files(Path(folder) / name, suffixes, look, original)
             files |= written
             names.append(list(written))
-        levels = {name: item for name, item in zip(self.names, self.items, strict=True) if isinstance(item, Level)}
+        shown = {name: member.level() for name, member in zip(self.names, self.members, strict=True)}
+        levels = {name: level for name, level in shown.items() if level is not None}
         together, parts = bundles(self.name, levels, suffixes, look or Look(), original)
         files |= together
         if self.items:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import Executor
+from dataclasses import fields
 from typing import Any
 
 import numpy as np
@@ -43,6 +44,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     kept: NDArray[np.bool_] | None = None,
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
+    request: Mapping[str, Any] | None = None,
     threads: int | None = None,
     cluster: str | None = None,
     executor: Executor | None = None,
@@ -68,6 +70,8 @@ def pack(  # noqa: PLR0913 one parameter per setting
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
     budget
         Consecutive failed searches before a target is abandoned, 1 or more; by default 8.
+    request
+        For puzzles: other fields of their requests (see `levolve make`), such as {"unique": True}.
     threads, cluster, executor
         Where searches are carried out: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
         `concurrent.futures.Executor`. Does not change the result.
@@ -87,7 +91,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
     sources = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
     changes = {"settings": settings, "start": start, "keep": keep, "kept": kept, "frame": frame, "like": like}
     requirements = {"target": target, "distinct": distinct, "budget": budget}
-    orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, watch=watch)
+    orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
     with work_pool(threads, cluster, executor) as pool:
         return complete(builder_of(orders, seed, pool), store, watch)
 
@@ -100,6 +104,7 @@ def orders_of(  # noqa: PLR0913 one parameter per setting
     curve: str | Sequence[float] | None = None,
     changes: Mapping[str, Any] | None = None,
     requirements: Mapping[str, Any] | None = None,
+    request: Mapping[str, Any] | None = None,
     watch: Watch | None = None,
 ) -> list[AnyOrder]:
     """Return the orders of a pack: one per recipe or puzzle, which share the levels evenly.
@@ -114,6 +119,8 @@ def orders_of(  # noqa: PLR0913 one parameter per setting
         The size of levels. In a pack without levels it is that of the puzzles; beside levels, puzzles have their usual size.
     changes, requirements
         Arguments of `adapt` and of `Order.of`, by name. They apply to levels; a pack without levels takes none.
+    request
+        Fields of the requests for puzzles, such as `unique`. Each applies to the puzzles that have it; one that none has is refused.
     """
     if not sources:
         message = "recipe: expected at least one recipe, got none"
@@ -128,13 +135,24 @@ def orders_of(  # noqa: PLR0913 one parameter per setting
     if len(set(names)) < len(names):
         message = f"recipe: expected each recipe once, got {', '.join(names)}"
         raise InputError(message)
+    requests = {name: _request_of(name, request or {}) for index, name in enumerate(names) if index not in adapted}
+    unknown = [field for field in request or {} if not any(field in known for known in requests.values())]
+    if unknown:
+        message = f"{unknown[0]}: expected a puzzle that has it, such as flag, got {', '.join(names)}"
+        raise InputError(message)
     shares = shares_of(count, len(sources)) if len(sources) > 1 else [count]
     return [
         Order.of(adapted[index], count=share, curve=curve, watch=watch, **(requirements or {}))
         if index in adapted
-        else PuzzleOrder.of(name, count=share, size=None if adapted else size, curve=curve)
+        else PuzzleOrder.of(name, count=share, size=None if adapted else size, curve=curve, request=requests[name])
         for index, (name, share) in enumerate(zip(names, shares, strict=True))
     ]
+
+
+def _request_of(puzzle: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those fields that the requests for a puzzle have."""
+    known = {entry.name for entry in fields(PUZZLES[puzzle].request)}
+    return {name: value for name, value in request.items() if name in known}
 
 
 def is_puzzle(source: RecipeSource | None) -> bool:

@@ -7,16 +7,18 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
+from levolve.events import Watch
 from levolve.evolution.seeds import choose_seed
 from levolve.kernels.streams import PACK, draw, open_stream
 from levolve.packs.events import SearchFinished
 from levolve.packs.pack import Pack
 from levolve.packs.part import MissedLevel, PackPart
 from levolve.packs.puzzle_order import PuzzleOrder
-from levolve.packs.targets import Range
+from levolve.packs.targets import Range, parse_curve
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position
 from levolve.puzzles.settings import changed_settings
+from levolve.puzzles.solving import make
 from levolve.runs.executors import stop_requested
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.units import UnitJob
@@ -29,12 +31,18 @@ TRIES = 1000
 Made = tuple[Position, dict[str, int]]
 
 
-def make_candidate(puzzle: str, size: tuple[int, int], number: int, count: int, seed: int) -> tuple[Position, ...]:
-    """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made."""
+def make_candidate(  # noqa: PLR0913, PLR0917 as many parts of an order
+    puzzle: str, size: tuple[int, int], number: int, count: int, seed: int, wanted: tuple[tuple[str, Any], ...] = ()
+) -> tuple[Position, ...]:
+    """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made.
+
+    `wanted` are other fields of the request.
+    """
     kind = PUZZLES[puzzle]
     low, high = kind.lengths(size)
     length = low + (high - low) * number // max(count - 1, 1)
-    request = changed_settings(kind.request, {"size": size, "length": (length, min(length + 2, high))}, f"a request for {kind.plural}")
+    changes = {**dict(wanted), "size": size, "length": (length, min(length + 2, high))}
+    request = changed_settings(kind.request, changes, f"a request for {kind.plural}")
     start, step = open_stream(np.uint64(seed), PACK, number, 0)
     own_seed = int(draw((np.uint64(start), np.uint64(step)), 0))
     try:
@@ -95,7 +103,8 @@ class PuzzlePackBuilder(UnitJob[Pack, tuple[Position, ...]]):
     def call(self) -> dict[str, Any]:
         """Return all arguments as JSON-compatible data."""
         curve = None if self.order.curve is None else list(self.order.curve)
-        return {"puzzle": self.name, "count": self.count, "size": list(self.order.size), "curve": curve, "seed": self.seed}
+        request = {"request": dict(self.order.request)} if self.order.request else {}
+        return {"puzzle": self.name, "count": self.count, "size": list(self.order.size), "curve": curve, **request, "seed": self.seed}
 
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
@@ -105,7 +114,7 @@ class PuzzlePackBuilder(UnitJob[Pack, tuple[Position, ...]]):
     def _advance(self) -> Iterator[SearchFinished]:
         """Make all candidates; of those that are alike the first is taken."""
         candidates = CANDIDATES * self.count
-        units = [(self.name, self.order.size, number, candidates, self.seed) for number in range(candidates)]
+        units = [(self.name, self.order.size, number, candidates, self.seed, self.order.request) for number in range(candidates)]
         for number, made in enumerate(self._in_order(make_candidate, units), 1):
             self.found |= {position.likeness(): position for position in made if position.likeness() not in self.found}
             self.searches = number
@@ -159,6 +168,27 @@ class PuzzlePackBuilder(UnitJob[Pack, tuple[Position, ...]]):
     def outcome(self) -> JobOutcome:
         """Return the manifest, and the puzzles as JSON."""
         return self.pack.outcome()
+
+
+def make_along(  # noqa: PLR0913 as many options
+    puzzle: str,
+    count: int,
+    curve: str | Sequence[float],
+    *,
+    seed: int | None = None,
+    tries: int = 4000,
+    watch: Watch | None = None,
+    **request: object,
+) -> list[Position]:
+    """Make puzzles that meet a request, evenly spread over their difficulty along a curve: `CANDIDATES` times as many are made.
+
+    >>> made = make_along("sliding", 3, "hard..easy", seed=1)
+    >>> hardness = [PUZZLES["sliding"].measures(position)["difficulty"] for position in made]
+    >>> hardness == sorted(hardness, reverse=True)
+    True
+    """
+    made = list(make(puzzle, CANDIDATES * count, seed=seed, tries=tries, watch=watch, **request))
+    return choose(puzzle, made, count, parse_curve(curve))
 
 
 def choose(puzzle: str, positions: Sequence[Position], count: int, curve: Range | None) -> list[Position]:

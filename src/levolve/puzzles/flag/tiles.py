@@ -7,49 +7,25 @@ import numpy as np
 
 from levolve.errors import InputError
 from levolve.kernels.flag.field import NEVER
+from levolve.levels.frame import SMALLEST
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT
-from levolve.levels.tileset import Tileset
-from levolve.puzzles.flag.rules import GAP, MOST_VISITS, Round
+from levolve.levels.puzzle_tiles import NEVER_FALLS, ROUND_TILES
+from levolve.puzzles.flag.rules import GAP, Round
 from levolve.puzzles.tile_map import TileMap
-
-KINDS = MOST_VISITS + 2
-NEVER_FALLS = KINDS - 1
-# From light to dark with the visits that a tile bears; the last one does not fall.
-COLOURS = (
-    (58, 52, 64),
-    (244, 208, 99),
-    (222, 158, 66),
-    (196, 116, 52),
-    (168, 84, 44),
-    (140, 62, 40),
-    (122, 52, 60),
-    (104, 48, 84),
-    (84, 48, 104),
-    (64, 50, 120),
-    (150, 156, 168),
-)
-
-# A gap is closed; from every tile a step leads to every other.
-ROUND_TILES = Tileset(
-    "flag",
-    ".123456789*",
-    ("gap", *(f"visits_{visits}" for visits in range(1, MOST_VISITS + 1)), "never_falls"),
-    tuple(tuple(GAP not in {one, other} for other in range(KINDS)) for one in range(KINDS)),
-    colours=COLOURS,
-    labels=("", "", *(str(visits) for visits in range(2, MOST_VISITS + 1)), ""),
-    blocked="There is no tile.",
-)
 
 
 def level_of(position: Round) -> tuple[Level, dict[str, Any]]:
-    """Return the tiles and places of a round, which show all of it; its solution is a walk over them."""
+    """Return the tiles and places of a round; its solution is a walk over them. A round of one row or column gets a second one of gaps."""
     tiles = np.where(position.tiles == NEVER, NEVER_FALLS, position.tiles)
-    return Level(tiles, {ENTRANCE: position.start, EXIT: position.flag}, ROUND_TILES, position.solution), {}
+    height, width = tiles.shape
+    padded = np.pad(tiles, ((0, max(SMALLEST - height, 0)), (0, max(SMALLEST - width, 0))), constant_values=GAP)
+    rest = {} if padded.shape == tiles.shape else {"size": [width, height]}
+    return Level(padded, {ENTRANCE: position.start, EXIT: position.flag}, ROUND_TILES, position.solution), rest
 
 
-def round_of(level: Level, rest: Mapping[str, Any]) -> Round:  # noqa: ARG001 tiles and places show all of a round
-    """Return the round that tiles and places show."""
+def round_of(level: Level, rest: Mapping[str, Any]) -> Round:
+    """Return the round that tiles and places show, without a row or column of gaps that was added to it."""
     for name, meaning in ((ENTRANCE, "start"), (EXIT, "flag")):
         if name not in level.places:
             message = f"{meaning}: expected a place called {name}, got none"
@@ -59,6 +35,9 @@ def round_of(level: Level, rest: Mapping[str, Any]) -> Round:  # noqa: ARG001 ti
         message = f"places: expected only an entrance (the start) and an exit (the flag) in a round of Reach the Flag, got {others[0]}"
         raise InputError(message)
     tiles = np.where(level.tiles == NEVER_FALLS, NEVER, level.tiles)
+    for width, height in ((level.width, 1), (1, level.height), (1, 1)):
+        if rest.get("size") == [width, height] and not (tiles[height:].any() or tiles[:, width:].any()):
+            tiles = tiles[:height, :width]
     return Round(tiles, level.places[ENTRANCE], level.places[EXIT])
 
 

@@ -48,7 +48,9 @@ async function enter() {
   const visit = ++entered;
   document.getElementById("view").replaceChildren(view);
   const top = `/${path.split("/")[1]}`;
-  for (const tab of document.querySelectorAll("#tabs a")) tab.toggleAttribute("aria-current", tab.hash === `#${top}`);
+  for (const tab of document.querySelectorAll("#tabs a")) {
+    if (tab.toggleAttribute("aria-current", tab.hash === `#${top}`)) tab.scrollIntoView({ inline: "nearest", block: "nearest" });
+  }
   if (!found) {
     view.append(element("p", { className: "empty" }, "There is nothing at this address. ", element("a", { href: "#/" }, "Go to the start")));
     return;

@@ -45,7 +45,7 @@ export async function showWorld(view) {
   const tool = (label, meaning, work) => element("button", { type: "button", "aria-label": meaning, title: meaning, onclick: work }, label);
   const stage = element("section", { className: "world-stage", "aria-label": "Map of the world" }, canvas,
     place,
-    element("div", { className: "tools" }, tool("+", "Zoom in", () => world.zoomStep(1)), tool("−", "Zoom out", () => world.zoomStep(-1)), tool("⌂", "Back to the middle", () => world.goHome())),
+    element("div", { className: "zoom-tools" }, tool("+", "Zoom in", () => world.zoomStep(1)), tool("−", "Zoom out", () => world.zoomStep(-1)), tool("⌂", "Back to the middle", () => world.goHome())),
     element("form", { className: "jump", onsubmit: go }, jump.x, jump.y, element("button", {}, "Go")));
   const world = new WorldView(canvas, { moved: () => { show(); remember(); }, failed: (trouble) => notify(trouble.message) });
   Object.assign(world, last?.place ?? {});

@@ -192,7 +192,7 @@ export class WorldView {
     if (this.frame) this.drawFrame(pen, scale);
     const lacking = missing.filter((tile) => !this.isCovered(tile, level, area));
     this.load(lacking);
-    this.canvas.dataset.world = this.description.name;
+    this.canvas.dataset.world = this.world.id;
     this.canvas.dataset.ready = String(!lacking.length && !this.next);
     this.canvas.setAttribute("aria-busy", String(lacking.length > 0));
   }
