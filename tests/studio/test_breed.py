@@ -201,26 +201,30 @@ def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio)
     expect_digest(page, str(first))
 
 
-def test_a_level_is_kept_on_the_shelf_and_downloaded(tmp_path: Path) -> None:
-    store = tmp_path / "runs.sqlite"
-    with running_studio(store) as studio:
-        number = studio.json("POST", "/api/sessions", NEW)["id"]
-        kept = studio.json("POST", f"/api/sessions/{number}/levels/2/shelf", {"name": "mine"})["id"]
-        status, content, headers = studio.request("GET", f"/api/sessions/{number}/levels/2?format=json")
-        level = levolve.breed("maze", size=(12, 12), seed=3).levels[2]
-        assert (status, headers["content-disposition"]) == (200, f'attachment; filename="levolve-session-{number}-3.json"')
-        assert level.digest.encode() in content
-        again = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}})
-        assert level.digest in [one["digest"] for one in again["levels"]]
-        from_shelf = studio.json("POST", "/api/sessions", {"seed": 1, "level": f"kept-{kept}"})
-        assert from_shelf["digest"] == again["digest"], "maze is the recipe that can begin with it"
-        studio.json("PUT", f"/api/sessions/{number}", {"name": "first"})
-        studio.json("DELETE", f"/api/sessions/{again['id']}")
-        studio.json("DELETE", f"/api/sessions/{from_shelf['id']}")
-        assert [one["name"] for one in studio.json("GET", "/api/sessions")] == ["first"]
-    with Store(store) as opened:
+def test_a_level_is_kept_on_the_shelf_and_downloaded(studio: Studio) -> None:
+    number = studio.json("POST", "/api/sessions", NEW)["id"]
+    kept = studio.json("POST", f"/api/sessions/{number}/levels/2/shelf", {"name": "mine"})["id"]
+    status, content, headers = studio.request("GET", f"/api/sessions/{number}/levels/2?format=json")
+    level = levolve.breed("maze", size=(12, 12), seed=3).levels[2]
+    assert (status, headers["content-disposition"]) == (200, f'attachment; filename="levolve-session-{number}-3.json"')
+    assert level.digest.encode() in content
+    again = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}})
+    assert level.digest in [one["digest"] for one in again["levels"]]
+    from_shelf = studio.json("POST", "/api/sessions", {"seed": 1, "level": f"kept-{kept}"})
+    assert from_shelf["digest"] == again["digest"], "maze is the recipe that can begin with it"
+    with Store(studio.json("GET", "/api/about")["store"]) as opened:
         assert opened.shelf.find(kept).digest == level.digest
         assert opened.shelf.find(kept).content == content
+
+
+def test_a_session_is_renamed_and_deleted(studio: Studio) -> None:
+    first, second = (studio.json("POST", "/api/sessions", NEW)["id"] for _ in range(2))
+    studio.json("PUT", f"/api/sessions/{first}", {"name": "the first"})
+    studio.json("DELETE", f"/api/sessions/{second}")
+    listed = {one["id"]: one["name"] for one in studio.json("GET", "/api/sessions")}
+    assert listed[first] == "the first"
+    assert second not in listed
+    assert studio.request("GET", f"/api/sessions/{second}")[0] == 400
 
 
 def test_a_level_of_a_run_and_of_the_shelf_can_be_bred_from(page: Page, studio: Studio) -> None:
@@ -234,17 +238,24 @@ def test_a_level_of_a_run_and_of_the_shelf_can_be_bred_from(page: Page, studio: 
         assert best in [level["digest"] for level in studio.json("GET", f"/api/sessions/{number}")["levels"]]
 
 
-def test_a_session_that_the_command_line_changes_is_shown_as_it_is(tmp_path: Path) -> None:
-    store = tmp_path / "runs.sqlite"
-    with running_studio(store) as studio:
-        number = studio.json("POST", "/api/sessions", NEW)["id"]
-        with Store(store) as opened:
-            session = Session.from_data(opened.sessions.data(number))
-            session.next()
-            opened.sessions.update(number, session.to_data())
-        assert studio.json("GET", f"/api/sessions/{number}")["digest"] == session.digest
+def test_a_session_that_the_command_line_changes_is_shown_as_it_is(studio: Studio) -> None:
+    number = studio.json("POST", "/api/sessions", NEW)["id"]
+    with Store(studio.json("GET", "/api/about")["store"]) as opened:
+        session = Session.from_data(opened.sessions.data(number))
         session.next()
-        assert studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"] == session.digest
+        opened.sessions.update(number, session.to_data())
+    assert studio.json("GET", f"/api/sessions/{number}")["digest"] == session.digest
+    session.next()
+    assert studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"] == session.digest
+
+
+def test_a_killed_studio_loses_no_session(tmp_path: Path) -> None:
+    with running_studio(tmp_path / "runs.sqlite") as studio:
+        number = studio.json("POST", "/api/sessions", NEW)["id"]
+        digest = studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"]
+        studio.kill()
+    with Store(tmp_path / "runs.sqlite") as opened:
+        assert Session.from_data(opened.sessions.data(number)).digest == digest
 
 
 @pytest.mark.parametrize(
