@@ -56,8 +56,8 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}
         command = [sys.executable, "-m", "levolve", "studio", "--quiet"]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
-            assert process.stdout is not None  # noqa: S101 as it was asked for
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603 our own command
+            assert process.stdout is not None
             address = process.stdout.readline().strip()
             with sync_playwright() as playwright:
                 browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])

@@ -1,12 +1,15 @@
 """The studio answers only its own page and programs that know the token."""
 
+import asyncio
 import json
 import signal
+import socket
 from pathlib import Path
 
 import pytest
 
 from levolve.studio.guard import HEADERS, MOST_BODY
+from levolve.studio.server import listen
 from studio.server import Studio
 
 ROUTES = ["/", "/static/main.js", "/api/about", "/api/openapi.json", "/api/runs"]
@@ -73,3 +76,20 @@ def test_a_closed_connection_does_not_end_the_studio(studio: Studio) -> None:
     status = Path(f"/proc/{studio.process.pid}/status").read_text()
     ignored = int(next(line for line in status.splitlines() if line.startswith("SigIgn:")).split()[1], 16)
     assert ignored >> (signal.SIGPIPE - 1) & 1
+
+
+def test_small_answers_are_sent_at_once() -> None:
+    async def accepted_without_delay() -> bool:
+        found: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+
+        async def accept(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            found.set_result(bool(writer.get_extra_info("socket").getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)))
+            writer.close()
+
+        listener = listen(0)
+        async with await asyncio.start_server(accept, sock=listener):
+            _, writer = await asyncio.open_connection(*listener.getsockname())
+            writer.close()
+            return await found
+
+    assert asyncio.run(accepted_without_delay())

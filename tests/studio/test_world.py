@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, ViewportSize, expect
+from playwright.sync_api import Page, Request, ViewportSize, expect
 
 from levolve.fashion import Rule, World, find_design
 from levolve.fashion.legend import PALETTES
@@ -53,6 +53,13 @@ def pixels(page: Page, selector: str = MAP) -> np.ndarray:
     return np.asarray(Image.open(io.BytesIO(content)).convert("RGB"))
 
 
+def sent(request: Request) -> dict[str, Any]:
+    """The body of a request."""
+    body = request.post_data_json
+    assert isinstance(body, dict)
+    return body
+
+
 def drag(page: Page, x: int, y: int) -> None:
     """Move the map with the mouse, so many pixels."""
     box = page.locator(MAP).bounding_box()
@@ -70,11 +77,11 @@ def go(page: Page, x: int, y: int) -> None:
     page.get_by_role("button", name="Go", exact=True).click()
 
 
-def middle_cells(page: Page, world: World, palette: str, x: int, y: int, side: int) -> tuple[np.ndarray, np.ndarray]:
+def middle_cells(page: Page, world: World, palette: str, cell: tuple[int, int]) -> tuple[np.ndarray, np.ndarray]:
     """The colours of some cells below and right of the middle, at one pixel per cell: those drawn, and those of the library."""
-    drawn = pixels(page)
+    drawn, side = pixels(page), 200
     top, left = drawn.shape[0] // 2, drawn.shape[1] // 2
-    return drawn[top : top + side, left : left + side], np.array(PALETTES[palette], np.uint8)[world.window(x, y, side, side)]
+    return drawn[top : top + side, left : left + side], np.array(PALETTES[palette], np.uint8)[world.window(*cell, side, side)]
 
 
 def choose(page: Page, rule: str) -> None:
@@ -112,11 +119,11 @@ def test_the_map_shows_the_cells_of_the_library(page: Page) -> None:
     world = World(design.rule, 1, design.updates)
     page.get_by_role("button", name="Zoom out").click()
     ready(page)
-    drawn, expected = middle_cells(page, world, "cave", 0, 0, 200)
+    drawn, expected = middle_cells(page, world, "cave", (0, 0))
     assert (drawn == expected).all()
     go(page, -123_456_789, 987_654_321)
     ready(page)
-    drawn, expected = middle_cells(page, world, "cave", -123_456_789, 987_654_321, 200)
+    drawn, expected = middle_cells(page, world, "cave", (-123_456_789, 987_654_321))
     assert (drawn == expected).all()
     expect(page.locator(".place")).to_contain_text("-123,456,789")
 
@@ -163,7 +170,7 @@ def test_a_changed_matrix_is_drawn_at_once(page: Page) -> None:
     page.get_by_label("Score of open beside open").press("Enter")
     page.wait_for_function("before => document.querySelector('canvas.world-map').toDataURL() !== before", arg=before)
     ready(page)
-    drawn, expected = middle_cells(page, World(Rule([[0.9, 0.5], [0.2, 0.6]]), 1, 6), "source", 0, 0, 200)
+    drawn, expected = middle_cells(page, World(Rule([[0.9, 0.5], [0.2, 0.6]]), 1, 6), "source", (0, 0))
     assert (drawn == expected).all()
     page.get_by_role("button", name="Undo").click()
     expect(page.get_by_label("Score of open beside open")).to_have_value("0")
@@ -175,15 +182,15 @@ def test_states_and_neighbours_are_added_and_removed(page: Page) -> None:
     expect(page.locator(".matrix input")).to_have_count(9)
     with page.expect_request("**/api/worlds") as asked:
         page.get_by_role("button", name="Remove the last state").click()
-    assert asked.value.post_data_json["scores"] == [[0, 0.5], [0.2, 0.6]]
+    assert sent(asked.value)["scores"] == [[0, 0.5], [0.2, 0.6]]
     page.locator("summary:text-is('Neighbourhood')").click()
     with page.expect_request("**/api/worlds") as asked:
         page.get_by_role("button", name="Neighbour 2 left, 3 up").click()
-    assert asked.value.post_data_json["neighbourhood"] == [[0, 1], [0, -1], [-1, 0], [1, 0], [-2, -3]]
+    assert sent(asked.value)["neighbourhood"] == [[0, 1], [0, -1], [-1, 0], [1, 0], [-2, -3]]
     expect(page.get_by_role("button", name="Neighbour 2 left, 3 up")).to_have_attribute("aria-pressed", "true")
     with page.expect_request("**/api/worlds") as asked:
         page.get_by_role("button", name="8 around").click()
-    assert len(asked.value.post_data_json["neighbourhood"]) == 8
+    assert len(sent(asked.value)["neighbourhood"]) == 8
 
 
 def test_a_wrong_matrix_is_a_sentence_on_the_page(page: Page) -> None:
@@ -242,12 +249,12 @@ def test_a_morph_mixes_the_scores_by_the_slider_and_over_the_map(page: Page) -> 
     page.locator("#world-other").select_option("scales")
     with page.expect_request("**/api/worlds") as asked:
         page.locator("#world-share").fill("25")
-    assert asked.value.post_data_json["scores"][0] == [85 * 0.75 + 96 * 0.25, 23 * 0.75 + 34 * 0.25, 62 * 0.75 + 38 * 0.25, 53 * 0.75 + 48 * 0.25]
+    assert sent(asked.value)["scores"][0] == [85 * 0.75 + 96 * 0.25, 23 * 0.75 + 34 * 0.25, 62 * 0.75 + 38 * 0.25, 53 * 0.75 + 48 * 0.25]
     page.get_by_role("button", name="Start map").click()
     page.locator("#world-field").select_option("radial")
     with page.expect_request("**/api/maps/run") as asked:
         page.get_by_role("button", name="Step", exact=True).click()
-    body = asked.value.post_data_json
+    body = sent(asked.value)
     assert (body["morph"]["field"], body["morph"]["scores"][0], body["world"]["scores"][0]) == ("radial", [96, 34, 38, 48], [85, 23, 62, 53])
 
 
@@ -335,7 +342,8 @@ def check_layout(page: Page) -> None:
         outside = page.evaluate(
             """() => [...document.querySelectorAll('button, select, input, canvas, a')].filter(element => {
                 const box = element.getBoundingClientRect();
-                return box.width && !element.classList.contains('skip') && !element.closest('.matrix, #tabs') && (box.left < -1 || box.right > innerWidth + 1);
+                const scrolls = element.closest('.skip, .matrix, #tabs');
+                return box.width && !scrolls && (box.left < -1 || box.right > innerWidth + 1);
             }).map(element => element.outerHTML)"""
         )
         assert outside == [], mode

@@ -19,7 +19,7 @@ from levolve.runs.store.store import Store
 from levolve.studio.worlds import Worlds
 from studio.server import Studio, running_studio
 
-RULE = {"scores": [[0, 0.5], [0.2, 0.6]], "updates": 6, "seed": 3, "palette": "ink"}
+RULE: dict[str, Any] = {"scores": [[0, 0.5], [0.2, 0.6]], "updates": 6, "seed": 3, "palette": "ink"}
 
 
 def colours_of(content: bytes) -> np.ndarray:
@@ -55,7 +55,14 @@ def test_a_part_equals_the_tiles_it_overlaps(studio: Studio) -> None:
 
 def test_equal_descriptions_have_one_identity(studio: Studio) -> None:
     first, again = world_of(studio, RULE), world_of(studio, {**RULE, "seed": "3"})
-    others = [{"seed": 4}, {"updates": 7}, {"palette": "cave"}, {"weights": [1, 2]}, {"neighbourhood": [[0, 1], [0, -1], [1, 0], [-1, 0]]}, {"arithmetic": "float"}]
+    others: list[dict[str, Any]] = [
+        {"seed": 4},
+        {"updates": 7},
+        {"palette": "cave"},
+        {"weights": [1, 2]},
+        {"neighbourhood": [[0, 1], [0, -1], [1, 0], [-1, 0]]},
+        {"arithmetic": "float"},
+    ]
     assert first == again
     assert len({first, *(world_of(studio, {**RULE, **other}) for other in others)}) == 1 + len(others)
 
@@ -136,7 +143,7 @@ def test_a_map_is_saved_with_what_it_was_made_from(studio: Studio, tmp_path: Pat
 
 def test_favourites_are_kept_in_the_store(tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite"
-    favourite = {"description": {**RULE, "name": "mine", "seed": 2**64 - 1}, "x": 1000.5, "y": -2000, "zoom": 1.5}
+    favourite: dict[str, Any] = {"description": {**RULE, "name": "mine", "seed": 2**64 - 1}, "x": 1000.5, "y": -2000, "zoom": 1.5}
     with running_studio(path) as studio:
         number = studio.json("POST", "/api/favourites", favourite)["id"]
         assert studio.request("POST", "/api/favourites", {"description": {"scores": [[1, 2]]}})[0] == 400

@@ -31,7 +31,7 @@ def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
 def encode_picture(tiles: Map, palette: Palette, pixels: int = 1, notes: Mapping[str, str] | None = None, *, effort: int = 6) -> bytes:
     """A map as PNG with `pixels` pixels per cell, in as many colours as there are states. `notes` are written into it as text.
 
-    `effort` is how well it is compressed, from 1, three times as fast as usual, to 9.
+    `effort` is how well it is compressed, from 0, not at all, to 9.
     """
     information = PngImagePlugin.PngInfo()
     for key, text in (notes or {}).items():

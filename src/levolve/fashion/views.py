@@ -44,12 +44,12 @@ def most_updates(rule: Rule) -> int:
 
 @dataclass(frozen=True, eq=False)
 class WorldView:
-    """The world of a design and a seed, in pictures of 256x256 pixels.
+    r"""The world of a design and a seed, in pictures of 256x256 pixels.
 
     >>> from levolve.fashion import find_design
     >>> view = WorldView(find_design("caverns"), seed=3)
     >>> view.lowest_zoom, view.tile(0, -1, 2)[:4]
-    (-4, b'\\x89PNG')
+    (-4, b'\x89PNG')
     """
 
     design: Design

@@ -81,7 +81,7 @@ class World:
     def _piece(self, x: int, y: int, width: int, height: int) -> Map:
         halo = self.halo
         # A height of whole words can be run 64 cells at a time.
-        tall = -(-(height + 2 * halo) // kernels.WORD) * kernels.WORD
+        tall = -(-(height + 2 * halo) // kernels.WORD) * kernels.WORD if self.rule.is_packed else height + 2 * halo
         start = random_start(self.rule.states, (width + 2 * halo, tall), self.seed, at=(x - halo, y - halo), weights=self.weights)
         return np.ascontiguousarray(self.rule.run(start, self.updates)[halo : halo + height, halo : halo + width])
 

@@ -1,5 +1,6 @@
 """How a request describes a world: the rule, its updates, the seed, and the colours."""
 
+from collections.abc import Sequence
 from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -56,8 +57,8 @@ class WorldDescription(BaseModel):
         data["palette"] = self.palette if named else extended_palette(len(self.scores), self._colours())
         return design_from_data(data, "rule")
 
-    def _colours(self) -> Any:  # noqa: ANN401 three numbers per colour
-        return find_palette(PALETTES[self.palette] if isinstance(self.palette, str) else [colour.strip() for colour in self.palette])
+    def _colours(self) -> Sequence[Sequence[int]]:
+        return PALETTES[self.palette] if isinstance(self.palette, str) else [tuple(bytes.fromhex(colour[1:])) for colour in self.palette]
 
     def view(self) -> WorldView:
         """Return the world as a map to look at."""
