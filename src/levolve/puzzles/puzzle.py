@@ -7,7 +7,7 @@ from dataclasses import replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar, Generic
 
-from levolve.errors import InputError, UnknownNameError
+from levolve.errors import InputError, UnknownNameError, shown
 from levolve.events import Watch
 from levolve.formats.format import PROGRAMS
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
@@ -63,6 +63,14 @@ class Puzzle(ABC, Generic[AnyPosition]):
     def read(self, source: object, **options: Any) -> AnyPosition:  # noqa: ANN401 each puzzle has options of its own
         """A position from whatever describes one: a position, a text, data, a path. Raises `InputError` for anything else."""
 
+    def parse(self, text: str) -> AnyPosition:
+        """A position from its text or JSON form. It never opens a file, so that the text may come from anybody."""
+        found = self.decode(text.encode())
+        if found is None:
+            message = f"position: expected {self.noun} as text or JSON, got {shown(text)}"
+            raise InputError(message)
+        return found
+
     @abstractmethod
     def search(self, position: AnyPosition, settings: Any, seed: int | None) -> PuzzleSearch[AnyPosition]:  # noqa: ANN401 an instance of a scheme's class
         """A genetic search for a solution, with settings of one of the `schemes`."""
@@ -96,7 +104,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
 
     @abstractmethod
     def measures(self, position: AnyPosition) -> dict[str, int]:
-        """Numbers about a position that `make` gave, `difficulty` first: a pack is ordered by it."""
+        """Numbers about a position, `difficulty` first: a pack is ordered by it. Those of a position without facts are what is known without them."""
 
     @abstractmethod
     def draw(self, position: AnyPosition, moves: str = "") -> "Image.Image":

@@ -171,6 +171,19 @@ class SolverJob(Job[Solution]):
         return None if self._search is None else min(self._search.evaluations / self._search.budget, 1.0)
 
     @property
+    def attempt(self) -> str:
+        """The moves of the solution, or of the best attempt so far; none before the first generation and during exact search."""
+        if self._solution is not None and self._solution.moves is not None:
+            return self._solution.moves
+        begun = isinstance(self._search, PuzzleSearch) and self._search.generation > 0
+        return self._search.progress().attempt if begun and isinstance(self._search, PuzzleSearch) else ""
+
+    @property
+    def is_solved(self) -> bool:
+        """Whether a solution was found."""
+        return self._solution is not None and self._solution.solved
+
+    @property
     def headline(self) -> str:
         """The length of the solution."""
         if self._solution is None:

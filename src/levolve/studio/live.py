@@ -16,8 +16,11 @@ from levolve.evolution.loop import GenerationScored
 from levolve.puzzles.progress import SolverProgress
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.curve import Curve
+from levolve.runs.jobs import Figures
 from levolve.runs.run import Run
+from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
+from levolve.studio.attempts import attempt_of
 from levolve.studio.shown import shown_level, shown_rows
 
 PAUSED = "paused"
@@ -59,21 +62,24 @@ class LiveRun:
         self._curve: Curve[Point] = Curve(MOST_POINTS)
         self.message: dict[str, Any] = {"id": self.id, "status": RUNNING}
         self.level: dict[str, Any] | None = None
+        self.attempt: dict[str, Any] | None = None
         # As JSON, encoded once for all watchers.
         self.level_message = ""
+        self.attempt_message = ""
         self.wall_message = ""
         self._keeper = keeper
         self._ended = ended
         self._go = threading.Event()
         self._go.set()
         self._stop = False
+        self._over = False
         self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
         self._lock = threading.Lock()
         self._began = time.perf_counter()
         self._published = 0.0
         self._walled = 0.0
         self._improved = True
-        self._last: GenerationScored | None = None
+        self._last: Figures | None = None
         self._first_evaluations = 0
         keeper.interrupted = lambda: self._stop
         self._thread = threading.Thread(target=self._work, name=f"levolve run {self.id}", daemon=True)
@@ -104,8 +110,8 @@ class LiveRun:
 
     @property
     def is_over(self) -> bool:
-        """Whether the job has ended or was stopped."""
-        return self.status in {DONE, STOPPED, FAILED}
+        """Whether the job has ended or was stopped, and the last message about it is complete."""
+        return self._over
 
     # Watching, from the event loop
 
@@ -162,21 +168,21 @@ class LiveRun:
 
     def _note(self, event: Event) -> None:
         due = time.perf_counter() - self._published >= 1 / PER_SECOND or self.delay > 0
-        if isinstance(event, GenerationScored):
-            self._improved |= event.improved
+        figures = self._keeper.job.figures(event)
+        if figures is not None:
             if self._last is None:
-                self._first_evaluations, self._began = event.evaluations, time.perf_counter()
-            self._last = event
-            self._curve.add(event.generation, (event.generation, event.best, event.mean, self._diversity() if due else None))
-        elif isinstance(event, SolverProgress):
-            self._improved = True
-            self._curve.add(event.generation, (event.generation, event.best, None, None))
+                self._first_evaluations, self._began = figures.evaluations, time.perf_counter()
+            self._last = figures
+            self._improved |= not isinstance(event, GenerationScored) or event.improved
+            diversity = event.diversity if isinstance(event, SolverProgress) else self._diversity() if due else None
+            self._curve.add(figures.step, (figures.step, figures.best, figures.mean, diversity))
         if due:
             self._publish()
 
     def _publish(self) -> None:
         """Describe the job as it is now, and wake the watchers."""
         now = time.perf_counter()
+        ended = self.status in {DONE, STOPPED, FAILED}
         job, last = self._keeper.job, self._last
         message = {
             "id": self.id,
@@ -192,21 +198,32 @@ class LiveRun:
             rate = (last.evaluations - self._first_evaluations) / spent if spent > 0 else None
             progress = job.progress
             left = None if not progress or not spent else spent * (1 - progress) / progress
-            message |= {"generation": last.generation, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
-        if self._improved or self.is_over:
-            best = self._best()
-            if best is not None and best != self.level:
-                self.level, self.level_message = best, json.dumps(best, separators=(",", ":"))
+            message |= {"generation": last.step, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
+        if self._improved or ended:
+            self._describe_best()
             self._improved = False
-        if self.walls_wanted and (now - self._walled >= WALL_SECONDS or self.is_over or self.status == PAUSED):
+        if self.walls_wanted and (now - self._walled >= WALL_SECONDS or ended or self.status == PAUSED):
             self.wall_message = json.dumps({"levels": self._thumbnails()}, separators=(",", ":"))
             self._walled = now
         self.message = message
         self._published = now
+        self._over = ended
         self.version += 1
         with self._lock:
             for news, loop in self._watchers.items():
                 loop.call_soon_threadsafe(news.set)
+
+    def _describe_best(self) -> None:
+        """Encode the best level, or the best attempt at a puzzle, if it is another one than before."""
+        job = self._keeper.job
+        if isinstance(job, SolverJob):
+            attempt = attempt_of(job, self.attempt)
+            if attempt != self.attempt:
+                self.attempt, self.attempt_message = attempt, json.dumps(attempt, separators=(",", ":"))
+            return
+        best = self._best()
+        if best is not None and best != self.level:
+            self.level, self.level_message = best, json.dumps(best, separators=(",", ":"))
 
     def _best(self) -> dict[str, Any] | None:
         """Return the best level so far, also one that cannot be won yet."""

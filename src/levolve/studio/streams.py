@@ -8,6 +8,8 @@ from typing import Any
 
 from levolve.errors import StoreError
 from levolve.runs.store.records import RUNNING, StoredRun
+from levolve.runs.store.store import Store
+from levolve.studio.attempts import stored_attempt
 from levolve.studio.live import LiveRun
 from levolve.studio.live_runs import LiveRuns, TooManyRunsError
 
@@ -50,7 +52,7 @@ class OpenStreams:
 
 
 async def run_messages(runs: LiveRuns, run: int, *, wall: bool, since: int) -> AsyncIterator[Message]:
-    """Yield messages about a run until it is over: `state` with the points of its curve since the last one, `level` and `wall` when they change."""
+    """Yield messages about a run until it is over: `state` with the new points of its curve, `level`, `attempt` and `wall` when they change."""
     live = runs.find(run)
     messages = _stored_messages(runs, run, since) if live is None else _live_messages(live, since, wall=wall)
     async for message in messages:
@@ -61,7 +63,7 @@ async def run_messages(runs: LiveRuns, run: int, *, wall: bool, since: int) -> A
 async def _live_messages(live: LiveRun, since: int, *, wall: bool) -> AsyncIterator[Message]:
     news = live.subscribe()
     live.walls_wanted += wall
-    version, level, thumbnails = -1, "", ""
+    version, level, attempt, thumbnails = -1, "", "", ""
     try:
         while True:
             news.clear()
@@ -74,6 +76,9 @@ async def _live_messages(live: LiveRun, since: int, *, wall: bool) -> AsyncItera
                 if live.level_message is not level:
                     level = live.level_message
                     yield "level", level
+                if live.attempt_message is not attempt:
+                    attempt = live.attempt_message
+                    yield "attempt", attempt
                 if wall and live.wall_message is not thumbnails:
                     thumbnails = live.wall_message
                     yield "wall", thumbnails
@@ -92,12 +97,14 @@ async def _stored_messages(runs: LiveRuns, run: int, since: int) -> AsyncIterato
     """Yield messages about a run that another process carries out, as far as it has been stored."""
     updated = 0.0
 
-    def read() -> tuple[StoredRun, list[Any]]:
-        return runs.reading(lambda store: (store.find(run), store.history(run)))
+    def read() -> tuple[StoredRun, list[Any], dict[str, Any] | None]:
+        with Store(runs.path) as store:
+            record = store.find(run)
+            return record, store.history(run), stored_attempt(store, record) if record.updated != updated else None
 
     while True:
         try:
-            record, history = await asyncio.to_thread(read)
+            record, history, attempt = await asyncio.to_thread(read)
         except StoreError:
             return
         if record.updated != updated:
@@ -106,6 +113,8 @@ async def _stored_messages(runs: LiveRuns, run: int, since: int) -> AsyncIterato
             since = points[-1][0] if points else since
             names = ("id", "status", "problem", "progress", "score", "headline")
             yield "state", encode_message({**{name: getattr(record, name) for name in names}, "points": points})
+            if attempt is not None:
+                yield "attempt", encode_message(attempt)
         if record.status != RUNNING:
             return
         await asyncio.sleep(POLL_SECONDS)

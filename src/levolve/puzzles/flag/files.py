@@ -159,6 +159,12 @@ def read_round(source: object) -> Round:
     raise InputError(message)
 
 
+def parse_round(source: str) -> Round:
+    """A round from its text or JSON form, or the number of one that comes with levolve; never from a file."""
+    number = source.strip()
+    return shipped_round(int(number)) if _is_number(number) else _parse(source)
+
+
 def names_a_file(source: object) -> bool:
     """Whether the source of a round is a path, or a text that looks like one."""
     if not isinstance(source, str):

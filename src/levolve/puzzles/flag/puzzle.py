@@ -62,6 +62,10 @@ class Flag(Puzzle[Round]):
             return read_position(self, Path(str(source)))
         return files.read_round(source)
 
+    def parse(self, text: str) -> Round:
+        """A round from its text or JSON form, or the number of a round that comes with levolve."""
+        return files.parse_round(text)
+
     def search(self, position: Round, settings: FlagSettings, seed: int | None) -> PuzzleSearch[Round]:
         """A population of walks."""
         from levolve.puzzles.flag.genetic import flag_search
@@ -96,10 +100,11 @@ class Flag(Puzzle[Round]):
         return least, max(min(cells * 2 // 3, LONGEST), least)
 
     def measures(self, position: Round) -> dict[str, int]:
-        """The effort of a solver: the length, twice the wrong turns along it, and the generations that evolution needs."""
+        """The effort of a solver: the length, twice the wrong turns along it, and the generations that evolution needs, as far as they are known."""
         names = ("length", "solutions", "wrong_turns", "states", "generations")
-        facts = {name: int(float(str(position.facts[name]))) for name in names}
-        return {"difficulty": facts["length"] + 2 * facts["wrong_turns"] + facts["generations"], **facts}
+        known = {name: int(float(str(position.facts[name]))) for name in names if name in position.facts}
+        facts = {"length": len(position.solution or ""), **known}
+        return {"difficulty": facts["length"] + 2 * facts.get("wrong_turns", 0) + facts.get("generations", 0), **facts}
 
     def draw(self, position: Round, moves: str = "") -> Image.Image:
         """Tiles with the visits they still bear, the flag, and the player."""

@@ -62,6 +62,10 @@ class Sliding(Puzzle[Board]):
             return Board.read(found, goal)
         return Board.read(source, goal, size)
 
+    def parse(self, text: str) -> Board:
+        """A board from its text or JSON form."""
+        return self.decode(text.encode()) or Board.read(text)
+
     def search(self, position: Board, settings: EnhancedSettings | SourcePathSettings, seed: int | None) -> PuzzleSearch[Board]:
         """A population of paths."""
         from levolve.puzzles.sliding.genetic import SlidingSearch
@@ -99,9 +103,10 @@ class Sliding(Puzzle[Board]):
         return 1, max(exact.farthest(width, height, width * height - 1) - 3, 2)
 
     def measures(self, position: Board) -> dict[str, int]:
-        """The effort of a solver: the fewest moves, and the generations that evolution needs."""
-        length, generations = len(position.solution or ""), int(float(str(position.facts["generations"])))
-        return {"difficulty": length + generations, "length": length, "generations": generations}
+        """The effort of a solver: the moves of the solution, and the generations that evolution needs, where they are known."""
+        length = len(position.solution or "")
+        known = {"generations": int(float(str(position.facts["generations"])))} if "generations" in position.facts else {}
+        return {"difficulty": length + known.get("generations", 0), "length": length, **known}
 
     def draw(self, position: Board, moves: str = "") -> Image.Image:
         """The tiles; those at home are green."""

@@ -69,7 +69,7 @@ def tiles_script() -> Response:
 
 
 @router.get("/puzzles")
-def list_puzzles() -> list[dict[str, str]]:
-    """List the puzzles that can be played."""
+def list_puzzles() -> list[dict[str, Any]]:
+    """List the puzzles that can be played and solved, with the genetic algorithms of each, the default first."""
     broken = PUZZLES.broken()
-    return [{"name": name, "meaning": PUZZLES[name].meaning} for name in PUZZLES if name not in broken]
+    return [{"name": name, "meaning": PUZZLES[name].meaning, "schemes": list(PUZZLES[name].schemes)} for name in PUZZLES if name not in broken]

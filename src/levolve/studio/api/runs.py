@@ -1,33 +1,76 @@
 """Runs: start, list, watch, pause, resume, stop, delete."""
 
 from collections.abc import AsyncIterator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import StreamingResponse
 
+from levolve.puzzles import PUZZLES
 from levolve.recipes.adapt import adapt
 from levolve.recipes.recipe import RECIPES
 from levolve.runs.run import Run
+from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import StoredRun
 from levolve.studio.api.parts import RESPONSES, RunNumber, Runs, Settings
+from levolve.studio.attempts import stored_attempt
 from levolve.studio.live import LONGEST_DELAY
 from levolve.studio.stored import stored_level
 from levolve.studio.streams import OpenStreams, run_messages
 
 router = APIRouter(tags=["runs"], responses=RESPONSES)
 STREAMS = OpenStreams()
+LONGEST_POSITION = 100_000
+MOST_GENERATIONS = 10_000_000
 
 
-class NewRun(BaseModel):
-    """A run to start."""
+class NewSolver(BaseModel):
+    """A puzzle to solve."""
 
     model_config = ConfigDict(extra="forbid")
 
-    recipe: str = Field(max_length=100, description="The name of a recipe.")
+    puzzle: str = Field(max_length=100, description="The name of a puzzle, such as sliding or flag.")
+    position: str = Field(max_length=LONGEST_POSITION, description="A board such as 8672543_1, the number of a round, or text or JSON.")
+    method: Literal["genetic", "exact"] = "genetic"
+    scheme: str | None = Field(default=None, max_length=100, description="Which genetic algorithm; the first of the puzzle by default.")
+    generations: int | None = Field(default=None, ge=1, le=MOST_GENERATIONS, description="The most generations; only for the genetic method.")
+
+    def job(self, seed: int | None) -> SolverJob:
+        """Return the job that solves the puzzle."""
+        settings = {} if self.generations is None else {"generations": self.generations}
+        position = PUZZLES[self.puzzle].parse(self.position)
+        return SolverJob(self.puzzle, position, method=self.method, seed=seed, scheme=self.scheme, settings=settings)
+
+
+class NewRun(BaseModel):
+    """A run to start: of a recipe, or of a solver."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    recipe: str | None = Field(default=None, max_length=100, description="The name of a recipe.")
+    solve: NewSolver | None = Field(default=None, description="A puzzle to solve, instead of a recipe.")
     seed: int | None = Field(default=None, ge=0, lt=1 << 64)
-    settings: Settings = {}
+    settings: Settings = Field(default={}, description="Changed settings of the recipe by their paths, such as size or strategy.population.")
+
+    @model_validator(mode="after")
+    def _check_kind(self) -> Self:
+        if (self.recipe is None) == (self.solve is None):
+            message = "expected either a recipe or a puzzle to solve"
+            raise ValueError(message)
+        if self.solve is not None and self.settings:
+            message = "expected no settings beside a puzzle to solve; they are those of recipes"
+            raise ValueError(message)
+        return self
+
+    def job(self) -> Run | SolverJob:
+        """Return the job to carry out."""
+        if self.solve is not None:
+            return self.solve.job(self.seed)
+        name = self.recipe or ""
+        RECIPES[name]
+        recipe = adapt(name, settings={path: value for path, value in self.settings.items() if value is not None})
+        return Run(recipe, self.seed)
 
 
 class Pace(BaseModel):
@@ -46,25 +89,23 @@ def list_runs(runs: Runs) -> list[dict[str, Any]]:
 
 @router.post("/runs", status_code=201)
 def start_run(new: NewRun, runs: Runs) -> dict[str, Any]:
-    """Start a run of a recipe."""
-    RECIPES[new.recipe]
-    recipe = adapt(new.recipe, settings={path: value for path, value in new.settings.items() if value is not None})
-    return {"id": runs.start(Run(recipe, new.seed)).id}
+    """Start a run of a recipe, or a solver of a puzzle."""
+    return {"id": runs.start(new.job()).id}
 
 
 @router.get("/runs/{run}")
 def show_run(run: RunNumber, runs: Runs) -> dict[str, Any]:
-    """Return a run with its history and its best level."""
+    """Return a run with its history and its best level, or its best attempt at a puzzle."""
     live = runs.find(run)
     record = runs.reading(lambda store: store.find(run))
     if live is not None and not live.is_over:
         history: list[Any] = live.since(-1)
-        level = live.level
+        level, attempt = live.level, live.attempt
     else:
         history = [(one.step, one.best, one.mean, None) for one in runs.reading(lambda store: store.history(run))]
-        level = runs.reading(lambda store: stored_level(store, record))
+        level, attempt = runs.reading(lambda store: (stored_level(store, record), stored_attempt(store, record)))
     recipe = (record.call or {}).get("recipe")
-    return {**_listed(runs, record), "history": history, "level": level, "recipe": recipe}
+    return {**_listed(runs, record), "history": history, "level": level, "attempt": attempt, "recipe": recipe}
 
 
 @router.get("/runs/{run}/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})

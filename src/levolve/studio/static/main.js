@@ -7,6 +7,7 @@ import { showHome } from "/static/home.js";
 import { element, notify } from "/static/page.js";
 import { showChoices, showLevels, showNew } from "/static/play.js";
 import { showComparison, showShelf } from "/static/shelf.js";
+import { showSide } from "/static/side.js";
 import { showRun, showRuns } from "/static/watch.js";
 import { showWorld } from "/static/world/room.js";
 
@@ -15,6 +16,7 @@ const ROOMS = [
   { path: "/", title: "Start", show: showHome },
   { path: "/watch", title: "Watch", show: showRuns },
   { path: "/watch/:run", show: showRun },
+  { path: "/watch/side/:runs", show: showSide },
   { path: "/breed", title: "Breed", show: showSessions },
   { path: "/breed/:session", show: showSession },
   { path: "/play", title: "Play", show: showChoices },

@@ -69,9 +69,10 @@ class Ice(Puzzle[Lake]):
         return 2, max(size) + 1
 
     def measures(self, position: Lake) -> dict[str, int]:
-        """The length of the shortest solution, and the places where a slide can stop."""
-        length, stops = len(position.solution or ""), int(str(position.facts["stops"]))
-        return {"difficulty": 2 * length + stops // 4, "length": length, "stops": stops}
+        """The length of the solution, and the places where a slide can stop, where they are known."""
+        length = len(position.solution or "")
+        known = {"stops": int(str(position.facts["stops"]))} if "stops" in position.facts else {}
+        return {"difficulty": 2 * length + known.get("stops", 0) // 4, "length": length, **known}
 
     def draw(self, position: Lake, moves: str = "") -> Image.Image:
         """Ice, rocks, the exit, and the player."""
