@@ -1,6 +1,6 @@
 // A chart of a run on a canvas: best and mean score on the left axis, diversity on the right.
 
-const MARGIN = { left: 58, right: 44, top: 14, bottom: 26 };
+const MARGIN = { left: 58, right: 50, top: 14, bottom: 26 };
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -69,8 +69,17 @@ export function drawChart(canvas, points) {
     pen.lineWidth = name === "best" ? 2.5 : 1.5;
     pen.setLineDash(name === "diversity" ? [4, 3] : []);
     line(pen, path);
+    if (path.length === 1) dot(pen, path[0]);
   }
   pen.setLineDash([]);
+}
+
+/** A single point, which a line would not show. */
+function dot(pen, [x, y]) {
+  pen.fillStyle = pen.strokeStyle;
+  pen.beginPath();
+  pen.arc(x, y, 4, 0, 2 * Math.PI);
+  pen.fill();
 }
 
 function line(pen, path) {

@@ -126,7 +126,7 @@ export class RunPanel {
     }
     return {
       ...rows, generation: number(state.generation ?? last?.[0], 9), evaluations: number(state.evaluations, 9),
-      "per second": this.isActive ? number(state.rate, 3) : "–", "time left": this.isActive ? duration(state.left) : "–", seed: state.seed, size: state.size,
+      "per second": this.isActive ? number(state.rate, 3) : "–", "time left": this.isActive ? duration(state.left) : "–", seed: state.seed, ...(state.size ? { size: state.size } : {}),
     };
   }
 }
