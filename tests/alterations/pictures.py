@@ -103,11 +103,11 @@ def alter_pixels(path: Path, level: Level, other: Level, random: Random) -> str:
         pixels = pixels.swapaxes(0, 1)
     elif way == "unknown":
         pixels[y, x] = (1, 2, 3)
-    image = Image.fromarray(np.ascontiguousarray(pixels))
+    painted = Image.fromarray(np.ascontiguousarray(pixels))
     if way == "faint":
-        image.putalpha(128)
+        painted.putalpha(128)
     buffer = io.BytesIO()
-    image.save(buffer, "PNG")
+    painted.save(buffer, "PNG")
     path.write_bytes(buffer.getvalue()[:33] + chunk(b"leVl", inside) + buffer.getvalue()[33:])
     return way
 

@@ -69,4 +69,5 @@ def test_what_is_certified_is_what_is_shown(name: str, tmp_path: Path) -> None:
         assert shows(path, certified), f"{name} {number}: {done}"
     print(name, dict(outcomes))  # noqa: T201 shown by make alterations
     assert outcomes["refused"] + outcomes["cannot be won"] > 0
-    assert outcomes["certified"] > 0 or name == "gif"
+    # Of few files, or where only one file is right, all may be refused.
+    assert outcomes["certified"] > 0 or name == "gif" or count < 20

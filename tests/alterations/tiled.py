@@ -29,7 +29,7 @@ class _File:
         self.root: Any = json.loads(path.read_text()) if self.json else ET.parse(path).getroot()  # noqa: S314 same
 
     def layers(self) -> list[Any]:
-        return self.root["layers"] if self.json else [each for each in self.root if each.tag in {"layer", "objectgroup", "group"}]  # type: ignore[no-any-return]
+        return self.root["layers"] if self.json else [each for each in self.root if each.tag in {"layer", "objectgroup", "group"}]
 
     def named(self, name: str) -> Any:  # noqa: ANN401 an element or an object
         return next((layer for layer in self.layers() if layer.get("name") == name), None)
@@ -149,6 +149,8 @@ def _cells(path: Path, level: Level, random: Random) -> str:
 def _tileset(path: Path, level: Level, random: Random) -> str:
     """Change the tileset of the folder, or the size of the map's tiles."""
     del level
+    if path.suffix == ".tmj":
+        return _embedded(path, random)
     (tsx,) = path.parent.glob("*.tsx")
     text = tsx.read_text()
     before, after = random.choice(
@@ -164,6 +166,19 @@ def _tileset(path: Path, level: Level, random: Random) -> str:
     )
     tsx.write_text(re.sub(before, after, text))
     return f"tileset: {before} → {after}"
+
+
+def _embedded(path: Path, random: Random) -> str:
+    """Change the tileset inside a map of JSON."""
+    file = _File(path)
+    (tileset,) = file.root["tilesets"]
+    key, value = random.choice((("tilewidth", 32), ("margin", 16), ("spacing", 16), ("tileoffset", {"x": 16, "y": 0}), ("type", "")))
+    if key != "type":
+        tileset[key] = value
+    for tile in tileset["tiles"] if key == "type" else []:
+        tile["type"] = {"wall": "floor", "floor": "wall"}.get(tile["type"], tile["type"])
+    file.save()
+    return f"tileset inside: {key} = {value}"
 
 
 def _order(path: Path, level: Level, random: Random) -> str:

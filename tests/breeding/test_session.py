@@ -132,7 +132,7 @@ def view(session: Session) -> tuple[Any, ...]:
     return session.levels, session.digest, dict(session.picks), dict(session.locked), settings, session_data
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(actions=st.lists(ACTIONS, max_size=14))
 def test_any_sequence_of_actions_replays_and_what_is_undone_can_be_redone(actions: list[tuple[str, Any]]) -> None:
     session = small()
@@ -371,6 +371,7 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
     refused("expected data of a session", format="levolve level")
     refused("session: expected version 1 or 2, got 3; it was saved by levolve", version=3)
     refused("session: expected version 1 or 2, got True", version=True)
+    refused("session: expected version 1 or 2, got \\[\\]", version=[])
     refused("session: at: expected the number of an action, from 0 to 2, got 3", at=3)
     refused("session: tip: expected the number of an action", tip="last")
     refused("tip: expected an action that follows number 2, got 1; the file is damaged", tip=1)

@@ -157,7 +157,7 @@ def test_replay_says_that_a_round_cannot_be_grown_again(suffix: str, tmp_path: P
         (["recipes", "maizes"], 2, "did you mean 'maze'"),
         (["show", "FOLDER/none.json"], 2, "expected a file that can be read"),
         (["show", "FOLDER/broken.json"], 2, "expected valid JSON"),
-        (["show", "FOLDER/false.txt"], 1, "move 2 (r) from 1,0 to 2,0 is not a legal step"),
+        (["show", "FOLDER/false.json"], 1, "move 1 (r) from 0,0 to 1,0 is not a legal step"),
         (["show", "FOLDER/walled.txt"], 2, "entrance: expected a walkable tile, got wall at 0,0"),
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.gif"], 2, "ends in .png"),
         (["show", "FOLDER/small.txt", "-o", "FOLDER/a.png", "--tile", "0"], 2, "--tile"),
@@ -187,7 +187,8 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     (folder / "broken.json").write_text("{")
     (folder / "broken.toml").write_text("name = ")
     (folder / "level.json").write_text('{"format": "levolve level", "tiles": ["..", ".."]}')
-    (folder / "false.txt").write_text("S.#\n..1\n#.E\nsolution: rr\n")
+    proof = {"places": {"entrance": [0, 0], "exit": [1, 1]}, "solution": "r"}
+    (folder / "false.json").write_text(json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof}))
     (folder / "walled.txt").write_text("#.\n.E\nentrance: 0,0\n")
     before = sorted(folder.iterdir())
     assert run([argument.replace("FOLDER", str(folder)) for argument in arguments]) == code

@@ -39,9 +39,9 @@ def test_a_false_proof_is_never_written(tmp_path: Path) -> None:
 
 
 def test_a_file_with_a_false_proof_is_refused(tmp_path: Path) -> None:
-    path = tmp_path / "level.txt"
-    path.write_text("S.#\n..1\n#.E\nsolution: rr\n")
-    with pytest.raises(ProofError, match=r"level.txt: proof: move 2"):
+    path = tmp_path / "level.json"
+    path.write_text(changed(solution="rr"))
+    with pytest.raises(ProofError, match=r"level.json: proof: move 2"):
         levolve.load(path)
 
 

@@ -153,11 +153,30 @@ def _read_session(content: bytes) -> object:
 
 def _small(data: dict[str, object]) -> bool:
     actions, recipe = data.get("actions"), data.get("recipe")
-    if not isinstance(recipe, dict) or not isinstance(actions, list) or sum(str(action).count("next") for action in actions) > 2:
+    if not isinstance(recipe, dict) or not isinstance(actions, list) or not _quick(actions):
         return False
     strategy, objective = recipe.get("strategy"), recipe.get("objective")
     numbers = [value for table in (recipe, strategy, objective, data) if isinstance(table, dict) for value in table.values()]
     return recipe.get("size") in ("5x4", "2x2") and all(not isinstance(value, int) or abs(value) <= 1000 for value in numbers)
+
+
+def _quick(actions: list[object]) -> bool:
+    """Whether the actions of a session breed only a few sheets."""
+    listed = [action for action in actions if isinstance(action, dict)]
+    generations = [action.get("generations") for action in listed]
+    return sum(str(action).count("next") for action in actions) <= 2 and all(not isinstance(count, int) or count <= 3 for count in generations)
+
+
+def _branches() -> bytes:
+    """A session with a branch and with every kind of action."""
+    session = Session(find_recipe("maze").changed({"size": "5x4", "strategy.population": 4}), 3, sheet=2)
+    session.next()
+    session.go(0)
+    session.paint(0, [(2, 2)], "wall" if session.levels[0].tiles[2, 2] == 0 else "floor", lock=True)
+    session.cross(0, 1)
+    session.advance(2)
+    session.undo()
+    return json.dumps(session.to_data()).encode()
 
 
 def _session(blend: float) -> bytes:
@@ -257,7 +276,7 @@ def readers() -> dict[str, Reader]:
         "rule.json": Reader(_read_rule(parse_json), (rule.to_json().encode(),), "json"),
         "recipe.toml": Reader(_read_recipe("toml"), (recipe.to_toml().encode(),)),
         "recipe.json": Reader(_read_recipe("json"), (recipe.to_json().encode(),), "json"),
-        "session": Reader(_read_session, (_session(0.0), _session(0.5)), "json"),
+        "session": Reader(_read_session, (_session(0.0), _session(0.5), _branches()), "json"),
         "manifest": Reader(_read_manifest, (_manifest(),), "json"),
         "theme.toml": Reader(_read_theme, (_THEME,)),
         "palette": Reader(_read_palette, (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),

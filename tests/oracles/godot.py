@@ -11,6 +11,7 @@ import re
 import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 
 from PIL import Image
@@ -271,6 +272,7 @@ def last_cells(cells: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     return list({cell[:2]: cell for cell in cells}.values())
 
 
+@lru_cache(maxsize=16)
 def looks_of(texture: str) -> dict[bytes, str]:
     """What is seen in a picture of an atlas: the kind or place that each of its tiles shows."""
     atlas = atlas_named(texture)

@@ -22,7 +22,7 @@ TYPES = {"layer": "tilelayer", "objectgroup": "objectgroup", "group": "group"}
 
 def read(path: Path) -> dict[str, Any]:
     """A map as plain data, the same for both forms."""
-    return json.loads(path.read_text()) if path.suffix == ".tmj" else _map(ET.parse(path).getroot())  # type: ignore[no-any-return]  # noqa: S314 same
+    return json.loads(path.read_text()) if path.suffix == ".tmj" else _map(ET.parse(path).getroot())  # noqa: S314 same
 
 
 def _map(root: ET.Element) -> dict[str, Any]:
@@ -104,19 +104,21 @@ def _flat(layers: list[dict[str, Any]], left: float, top: float, *, seen: bool =
 def _tile(found: dict[str, Any], folder: Path, gid: int) -> tuple[str, float, float, tuple[float, float]] | None:
     """What a tile shows, its size and its offset."""
     tileset = max((each for each in found["tilesets"] if int(each["firstgid"]) <= gid), key=lambda each: int(each["firstgid"]))
-    path = folder / str(tileset["source"])
-    root = ET.parse(path).getroot()  # noqa: S314 same
-    image = root.find("image")
-    assert image is not None
-    data: dict[str, Any] = dict(root.attrib)
+    data: dict[str, Any] = tileset if "source" not in tileset else _file(folder / str(tileset["source"]))
     wide, high, columns = (int(number(data, key)) for key in ("tilewidth", "tileheight", "columns"))
     local = gid - int(tileset["firstgid"])
     if local >= int(number(data, "tilecount")):
         return None
     margin, gap = int(number(data, "margin")), int(number(data, "spacing"))
     x, y = margin + local % columns * (wide + gap), margin + local // columns * (high + gap)
-    offset = root.find("tileoffset")
-    shift = (0.0, 0.0) if offset is None else (float(offset.get("x", 0)), float(offset.get("y", 0)))
-    with Image.open(folder / image.get("source", "")) as picture:
+    offset = data.get("tileoffset", {})
+    with Image.open(folder / data["image"]) as picture:
         look = picture.convert("RGBA").crop((x, y, x + wide, y + high)).tobytes()
-    return looks_of(image.get("source", "")).get(look, "unknown"), float(wide), float(high), shift
+    return looks_of(data["image"]).get(look, "unknown"), float(wide), float(high), (number(offset, "x"), number(offset, "y"))
+
+
+def _file(path: Path) -> dict[str, Any]:
+    root = ET.parse(path).getroot()  # noqa: S314 same
+    image, offset = root.find("image"), root.find("tileoffset")
+    assert image is not None
+    return {**root.attrib, "image": image.get("source", ""), "tileoffset": {} if offset is None else dict(offset.attrib)}

@@ -22,10 +22,10 @@ def test_a_pack_as_it_was_written_is_whole(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "notes.md").write_text("mine")
     (tmp_path / "kept-01-pack.json").write_text("mine")
     result = check_pack(tmp_path)
-    assert (result.winnable, result.files, result.levels, result.proven, result.problems) == (True, 10, 2, 2, {})
+    assert (result.winnable, result.files, result.levels, result.proven, result.problems) == (True, 11, 2, 2, {})
     assert levolve.check_pack(tmp_path) == result
     assert run(["check", str(tmp_path)]) == 0
-    assert "a whole pack, 10 files as listed in pack.json, 2 of 2 proofs replayed" in capsys.readouterr().out
+    assert "a whole pack, 11 files as listed in pack.json, 2 of 2 proofs replayed" in capsys.readouterr().out
 
 
 def test_missing_altered_and_additional_files_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -61,10 +61,10 @@ def rewritten(folder: Path, changed: dict[str, bytes]) -> None:
 
 def test_a_wrong_proof_is_found_even_if_all_checksums_are_right(tmp_path: Path) -> None:
     PACK.save(tmp_path, "json,txt")
-    rewritten(tmp_path, {"01-pack.txt": (tmp_path / "01-pack.txt").read_bytes().replace(b"rdrd", b"rrrr")})
+    rewritten(tmp_path, {"01-pack.json": (tmp_path / "01-pack.json").read_bytes().replace(b"rdrd", b"rrrr")})
     result = check_pack(tmp_path)
-    assert list(result.problems) == ["01-pack.txt"]
-    assert "proof: move 2" in result.problems["01-pack.txt"]
+    assert list(result.problems) == ["01-pack.json"]
+    assert "proof: move 2" in result.problems["01-pack.json"]
     assert result.proven == 1
 
 
@@ -101,9 +101,10 @@ def test_a_changed_manifest_says_nothing(tmp_path: Path) -> None:
 
 
 def test_check_goes_on_after_a_file_that_cannot_be_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    broken, wrong, good = tmp_path / "broken.json", tmp_path / "wrong.txt", tmp_path / "good.txt"
+    broken, wrong, good = tmp_path / "broken.json", tmp_path / "wrong.json", tmp_path / "good.txt"
     broken.write_text("{")
-    wrong.write_text("S.#\n..1\n#.E\nsolution: rr\n")
+    levolve.save(LEVELS[0], wrong)
+    wrong.write_bytes(wrong.read_bytes().replace(b"rdrd", b"rr"))
     levolve.save(LEVELS[0], good)
     paths = [str(path) for path in (broken, tmp_path / "none.json", tmp_path / "name", wrong, good)]
     assert run(["check", *paths]) == 1

@@ -67,9 +67,9 @@ def test_the_command_makes_packs_of_puzzles(tmp_path: Path, capsys: pytest.Captu
     [
         (["--target", "walls=3"], "target: expected a recipe of levels, got the puzzle 'flag'"),
         (["--distinct", "0.3"], "distinct: expected a recipe"),
-        (["--to", "npz"], "unknown form 'npz' of rounds of Reach the Flag"),
         (["--to", "xsb"], "unknown form 'xsb' of rounds of Reach the Flag"),
         (["--frame"], "frame: expected a recipe of levels, got the puzzle 'flag'"),
+        (["--theme", "hedge"], "theme, tile: expected a map of the puzzles as well"),
         (["--symmetry", "left"], "unknown symmetry 'left'"),
         (["--count", "0"], "count: expected a whole number from 1"),
         (["--size", "ten"], "size: expected WIDTHxHEIGHT"),

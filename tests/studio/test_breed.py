@@ -67,7 +67,7 @@ def breed_next(page: Page, sheet: int) -> None:
 def lock_region(page: Page) -> None:
     """Lock a rectangle of 3x2 cells of the first level, by dragging over it."""
     page.locator(".picture").first.focus()
-    page.get_by_role("button", name="Paint or lock cells").click()
+    page.get_by_role("button", name="Paint or lock").click()
     page.get_by_role("radio", name="lock cells", exact=True).check()
     box = page.locator("dialog canvas").bounding_box()
     assert box is not None
@@ -184,7 +184,7 @@ def test_everything_can_be_done_with_the_keyboard(page: Page, studio: Studio) ->
 
 def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio) -> None:
     begin(studio, page, recipe="maze-tunnels")
-    page.get_by_role("button", name="Paint or lock cells").click()
+    page.get_by_role("button", name="Paint or lock").click()
     level = levolve.breed("maze-tunnels", size=(12, 12), seed=3).levels[0]
     page.get_by_role("radio", name="wall" if level.tiles[6, 6] == 0 else "floor", exact=True).check()
     page.locator("dialog canvas").click()
@@ -192,7 +192,7 @@ def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio)
     expect(page.locator("dialog .problem")).to_contain_text("cannot continue from this level")
     page.get_by_role("button", name="Cancel").click()
     expect(page.locator("dialog")).to_have_count(0)
-    page.get_by_role("button", name="New session from it").click()
+    page.get_by_role("button", name="Breed from it").click()
     expect(page.get_by_role("heading", name="maze 12x12")).to_be_visible()
     first = page.locator(".breed").get_attribute("data-digest")
     page.get_by_role("button", name="Keep and play").click()
@@ -201,39 +201,61 @@ def test_what_is_refused_is_a_sentence_in_the_editor(page: Page, studio: Studio)
     expect_digest(page, str(first))
 
 
-def test_a_level_is_kept_on_the_shelf_and_downloaded(tmp_path: Path) -> None:
-    store = tmp_path / "runs.sqlite"
-    with running_studio(store) as studio:
-        number = studio.json("POST", "/api/sessions", NEW)["id"]
-        kept = studio.json("POST", f"/api/sessions/{number}/levels/2/shelf", {"name": "mine"})["id"]
-        status, content, headers = studio.request("GET", f"/api/sessions/{number}/levels/2?format=json")
-        level = levolve.breed("maze", size=(12, 12), seed=3).levels[2]
-        assert (status, headers["content-disposition"]) == (200, f'attachment; filename="levolve-session-{number}-3.json"')
-        assert level.digest.encode() in content
-        again = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}})
-        assert level.digest in [one["digest"] for one in again["levels"]]
-        from_shelf = studio.json("POST", "/api/sessions", {"seed": 1, "level": f"kept-{kept}"})
-        assert from_shelf["digest"] == again["digest"], "maze is the recipe that can begin with it"
-        studio.json("PUT", f"/api/sessions/{number}", {"name": "first"})
-        studio.json("DELETE", f"/api/sessions/{again['id']}")
-        studio.json("DELETE", f"/api/sessions/{from_shelf['id']}")
-        assert [one["name"] for one in studio.json("GET", "/api/sessions")] == ["first"]
-    with Store(store) as opened:
+def test_a_level_is_kept_on_the_shelf_and_downloaded(studio: Studio) -> None:
+    number = studio.json("POST", "/api/sessions", NEW)["id"]
+    kept = studio.json("POST", f"/api/sessions/{number}/levels/2/shelf", {"name": "mine"})["id"]
+    status, content, headers = studio.request("GET", f"/api/sessions/{number}/levels/2?format=json")
+    level = levolve.breed("maze", size=(12, 12), seed=3).levels[2]
+    assert (status, headers["content-disposition"]) == (200, f'attachment; filename="levolve-session-{number}-3.json"')
+    assert level.digest.encode() in content
+    again = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "start": {"session": number, "place": 2}})
+    assert level.digest in [one["digest"] for one in again["levels"]]
+    from_shelf = studio.json("POST", "/api/sessions", {"seed": 1, "level": f"kept-{kept}"})
+    assert from_shelf["digest"] == again["digest"], "maze is the recipe that can begin with it"
+    with Store(studio.json("GET", "/api/about")["store"]) as opened:
         assert opened.shelf.find(kept).digest == level.digest
         assert opened.shelf.find(kept).content == content
 
 
-def test_a_session_that_the_command_line_changes_is_shown_as_it_is(tmp_path: Path) -> None:
-    store = tmp_path / "runs.sqlite"
-    with running_studio(store) as studio:
-        number = studio.json("POST", "/api/sessions", NEW)["id"]
-        with Store(store) as opened:
-            session = Session.from_data(opened.sessions.data(number))
-            session.next()
-            opened.sessions.update(number, session.to_data())
-        assert studio.json("GET", f"/api/sessions/{number}")["digest"] == session.digest
+def test_a_session_is_renamed_and_deleted(studio: Studio) -> None:
+    first, second = (studio.json("POST", "/api/sessions", NEW)["id"] for _ in range(2))
+    studio.json("PUT", f"/api/sessions/{first}", {"name": "the first"})
+    studio.json("DELETE", f"/api/sessions/{second}")
+    listed = {one["id"]: one["name"] for one in studio.json("GET", "/api/sessions")}
+    assert listed[first] == "the first"
+    assert second not in listed
+    assert studio.request("GET", f"/api/sessions/{second}")[0] == 400
+
+
+def test_a_level_of_a_run_and_of_the_shelf_can_be_bred_from(page: Page, studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {"recipe": "maze", "seed": 7, "settings": {"size": "12x12", "generations": 3}})["id"]
+    best = studio.finished(run)["level"]["digest"]
+    for address in (f"#/watch/{run}", "#/shelf"):
+        page.goto(f"{studio.base}/{address}")
+        page.get_by_role("button", name="Breed").first.click()
+        page.wait_for_url("**/#/breed/*")
+        number = page.url.rsplit("/", 1)[1]
+        assert best in [level["digest"] for level in studio.json("GET", f"/api/sessions/{number}")["levels"]]
+
+
+def test_a_session_that_the_command_line_changes_is_shown_as_it_is(studio: Studio) -> None:
+    number = studio.json("POST", "/api/sessions", NEW)["id"]
+    with Store(studio.json("GET", "/api/about")["store"]) as opened:
+        session = Session.from_data(opened.sessions.data(number))
         session.next()
-        assert studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"] == session.digest
+        opened.sessions.update(number, session.to_data())
+    assert studio.json("GET", f"/api/sessions/{number}")["digest"] == session.digest
+    session.next()
+    assert studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"] == session.digest
+
+
+def test_a_killed_studio_loses_no_session(tmp_path: Path) -> None:
+    with running_studio(tmp_path / "runs.sqlite") as studio:
+        number = studio.json("POST", "/api/sessions", NEW)["id"]
+        digest = studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})["digest"]
+        studio.kill()
+    with Store(tmp_path / "runs.sqlite") as opened:
+        assert Session.from_data(opened.sessions.data(number)).digest == digest
 
 
 @pytest.mark.parametrize(

@@ -123,7 +123,7 @@ class Breeder:
 
     def following(self, sheet: Sheet, picks: Mapping[int, str], blend: float, setup: Setup, data: Mapping[str, Any]) -> Sheet:
         """The sheet after one that got these picks."""
-        search, recipe = self._told(sheet, picks, blend, setup), self.recipe_for(setup)
+        search, recipe = self._search_after(sheet, picks, blend, setup), self.recipe_for(setup)
         return self._fill(setup, recipe, search, Shown(_objective(recipe.problem, blend), blend, sheet.levels, _loved(picks)), data)
 
     def crossing(self, sheet: Sheet, places: tuple[int, int], blend: float, setup: Setup, data: Mapping[str, Any]) -> Sheet:
@@ -133,7 +133,7 @@ class Breeder:
             raise InputError(message)
         picks = dict.fromkeys(range(len(sheet.levels)), NEVER) | dict.fromkeys(places, LIKE)
         # Without a blend: both are parents, whatever the objective says.
-        search, recipe = self._told(sheet, picks, 0.0, setup), self.recipe_for(setup)
+        search, recipe = self._search_after(sheet, picks, 0.0, setup), self.recipe_for(setup)
         return self._fill(setup, recipe, search, Shown(_objective(recipe.problem, blend), blend, sheet.levels), data)
 
     def evolving(  # noqa: PLR0913, PLR0917 what was picked, and how evolution goes on
@@ -147,7 +147,7 @@ class Breeder:
         data: Mapping[str, Any],
     ) -> Sheet:
         """The sheet after some generations that nobody sees: scored by the likeness to examples and, with a weight of `blend`, by the objective."""
-        search, recipe = self._told(sheet, picks, blend, setup), self.recipe_for(setup)
+        search, recipe = self._search_after(sheet, picks, blend, setup), self.recipe_for(setup)
         loved = sheet.genes_of(self._proposed(sheet), [place for place, word in picks.items() if word == LOVE])
         if setup.fixes != sheet.setup.fixes and len(loved):
             loved = settle(loved, search.space, recipe.problem)
@@ -162,7 +162,7 @@ class Breeder:
         search.restore(sheet.state)
         return search.ask()
 
-    def _told(self, sheet: Sheet, picks: Mapping[int, str], blend: float, setup: Setup) -> Search:
+    def _search_after(self, sheet: Sheet, picks: Mapping[int, str], blend: float, setup: Setup) -> Search:
         """A search for the next sheet, which has received the picks of this one."""
         problem = self.recipe_for(sheet.setup).problem
         before = self._search(self.recipe_for(sheet.setup), sheet.setup)

@@ -74,7 +74,7 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
         message = f"{source}: expected data of a session, with format {FORMAT!r}, got format {shown(data.get('format'))}"
         raise InputError(message)
     version = data.get("version")
-    if isinstance(version, bool) or version not in {FIRST_VERSION, SESSION_VERSION}:
+    if isinstance(version, bool) or not isinstance(version, int) or not FIRST_VERSION <= version <= SESSION_VERSION:
         message = (
             f"{source}: expected version {FIRST_VERSION} or {SESSION_VERSION}, got {shown(version)}; "
             f"it was saved by levolve {shown(data.get('levolve'))}, this is {VERSION}"

@@ -189,8 +189,8 @@ TILESETS: Registry[Tileset] = Registry(
     {
         "walls": f"{__name__}:WALLS",
         "rainbow": f"{__name__}:RAINBOW",
-        "flag": "levolve.puzzles.flag.tiles:ROUND_TILES",
-        "sliding": "levolve.puzzles.sliding.tiles:BOARD_TILES",
+        "flag": "levolve.levels.puzzle_tiles:ROUND_TILES",
+        "sliding": "levolve.levels.puzzle_tiles:BOARD_TILES",
     },
     "levolve.tilesets",
 )

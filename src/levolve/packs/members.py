@@ -127,9 +127,9 @@ class PuzzleMember(Member):
         """Return the measures of the puzzle."""
         return dict(self.puzzle.measures(self.position))
 
-    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:  # noqa: ARG002 puzzles have no original
+    def files(self, stem: Path, formats: Sequence[str], look: Look | None = None, original: Original | None = None) -> dict[str, bytes]:
         """Return a file for each format that the puzzle has, those that belong beside it, and a JSON file if none of them holds the solution."""
-        forms = forms_of(self.puzzle.name, formats)
+        forms = forms_of(self.puzzle.name, formats, original)
         encoded = [encode_files(self.position, stem.with_name(f"{stem.name}.{form}"), look if form in MAP_FORMS else None) for form in forms]
         return {path.name: content for contents in encoded for path, content in contents.items()}
 
@@ -163,10 +163,11 @@ def member_of(item: Item) -> Member:
     return LevelMember(item) if isinstance(item, Level) else PuzzleMember(item)
 
 
-def forms_of(puzzle: str, formats: Iterable[str]) -> list[str]:
+def forms_of(puzzle: str, formats: Iterable[str], original: Original | None = None) -> list[str]:
     """Return those formats in which each puzzle has a file, and JSON if none of them holds the solution."""
     forms = [form for form in formats if form in PUZZLES[puzzle].forms]
-    single = [form for form in forms if form not in FORMATS or FORMATS[form].single]
+    together = {form for form in forms if form in FORMATS} - set(single_formats((form for form in forms if form in FORMATS), original))
+    single = [form for form in forms if form not in together]
     return single if set(forms) & set(PROVING) else ["json", *single]
 
 

@@ -31,6 +31,7 @@ from levolve.packs.webpage import page, tilesets_of
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.files import puzzle_of
 from levolve.puzzles.position import Position
+from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.recipes.plugins import plugins_of
 from levolve.registry import did_you_mean
 from levolve.runs.jobs import JobOutcome
@@ -65,7 +66,12 @@ def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: 
     ordered = [order for order in orders if isinstance(order, Order)]
     if not ordered:
         listed = [name.strip() for name in (names.split(",") if isinstance(names, str) else names)]
-        return list(dict.fromkeys(PUZZLES[order.name].suffix(form) for order in orders for form in listed))
+        forms = list(dict.fromkeys(PUZZLES[order.name].suffix(form) for order in orders for form in listed))
+        if look is not None and look != Look() and not any(FORMATS[form].shows_tiles for form in forms if form in MAP_FORMS):
+            given = ",".join(forms)
+            message = f"theme, tile: expected a map of the puzzles as well, such as tiled or godot, because their pictures have one look; got {given}"
+            raise InputError(message)
+        return forms
     formats = formats_of(names)
     for order in ordered:
         blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)

@@ -85,6 +85,16 @@ class TileKinds:
             got = f"{size[0]}x{size[1]}, margin {whole.margin} and spacing {whole.spacing}"
             message = f"tileset {_name(owner)}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in our picture, got {got}"
             raise InputError(message)
+        if atlas is None or owner.source is not None or PurePosixPath(whole.image).stem != atlas.name:
+            return
+        # The picture of a tileset inside a map is not looked at: its tiles are known by their numbers.
+        names = [tile.place if tile.kind is None else atlas.tileset.names[tile.kind] for tile in atlas.tiles]
+        wrong = next((tile for tile in whole.tiles if tile.kind and tile.id < len(names) and tile.kind != names[tile.id]), None)
+        if wrong is not None:
+            message = (
+                f"tileset {_name(owner)}: expected the class {names[wrong.id]}, which our picture shows as tile {wrong.id}, got {shown(wrong.kind)}"
+            )
+            raise InputError(message)
 
 
 def _name(owner: TiledTileset) -> str:

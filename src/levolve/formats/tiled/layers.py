@@ -14,6 +14,8 @@ from levolve.formats.tiled.data import tile_numbers
 from levolve.formats.tiled.model import Layer, Map
 from levolve.formats.tiled.names import KEEP, PLACES, SOLUTION, TILE_LAYERS
 
+# What is less opaque counts as hidden, as in all formats.
+FAINTEST = 0.5
 # The length of a colour that begins with its opacity: #AARRGGBB.
 _WITH_OPACITY = 9
 
@@ -54,8 +56,10 @@ class PlacedLayer:
     def check_shown(self) -> None:
         """Raise `InputError` for a layer that is not seen, or not seen where its cells are."""
         what = f"layer {shown(self.name)}"
-        if not self.visible or self.opacity <= 0:
-            message = f"{what}: expected a visible layer, got one that is hidden or has no opacity; show it in Tiled (Layer > Show/Hide Layer)"
+        if not self.visible or self.opacity < FAINTEST:
+            message = (
+                f"{what}: expected a visible layer, got one that is hidden or has little or no opacity; show it in Tiled (Layer > Show/Hide Layer)"
+            )
             raise InputError(message)
         if self.parallax != (1, 1):
             message = (

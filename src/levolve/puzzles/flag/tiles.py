@@ -10,37 +10,9 @@ from levolve.kernels.flag.field import NEVER
 from levolve.levels.frame import SMALLEST
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT
-from levolve.levels.tileset import Tileset
-from levolve.puzzles.flag.rules import GAP, MOST_VISITS, Round
+from levolve.levels.puzzle_tiles import NEVER_FALLS, ROUND_TILES
+from levolve.puzzles.flag.rules import GAP, Round
 from levolve.puzzles.tile_map import TileMap
-
-KINDS = MOST_VISITS + 2
-NEVER_FALLS = KINDS - 1
-# From light to dark with the visits that a tile bears; the last one does not fall.
-COLOURS = (
-    (58, 52, 64),
-    (244, 208, 99),
-    (222, 158, 66),
-    (196, 116, 52),
-    (168, 84, 44),
-    (140, 62, 40),
-    (122, 52, 60),
-    (104, 48, 84),
-    (84, 48, 104),
-    (64, 50, 120),
-    (150, 156, 168),
-)
-
-# A gap is closed; from every tile a step leads to every other.
-ROUND_TILES = Tileset(
-    "flag",
-    ".123456789*",
-    ("gap", *(f"visits_{visits}" for visits in range(1, MOST_VISITS + 1)), "never_falls"),
-    tuple(tuple(GAP not in {one, other} for other in range(KINDS)) for one in range(KINDS)),
-    colours=COLOURS,
-    labels=("", "", *(str(visits) for visits in range(2, MOST_VISITS + 1)), ""),
-    blocked="There is no tile.",
-)
 
 
 def level_of(position: Round) -> tuple[Level, dict[str, Any]]:

@@ -49,6 +49,12 @@ export async function showSessions(view) {
     element("section", { "aria-label": "Sessions" }, element("h1", {}, "Sessions"), list, none)));
 }
 
+/** The listener of a button that begins a session with a level of the store, such as run-5-0 or kept-3. */
+export const breedFrom = (level) => action(async () => {
+  const { id } = await post("/sessions", { level });
+  location.hash = `#/breed/${id}`;
+});
+
 const field = (id, label, input) => element("div", { className: "field" }, element("label", { htmlFor: id }, label), input);
 
 /** The page of one session. */
@@ -73,7 +79,7 @@ class SessionPage {
     this.facts = element("p", { className: "muted facts" });
     this.sheet = element("div", { className: "sheet", role: "group", "aria-label": "Levels of this sheet" });
     this.tree = new FamilyTree(id, (number) => this.act({ action: "go", number }));
-    this.next = this.button("Next generation", () => this.act({ action: "next" }), "primary wide");
+    this.next = this.button("Next generation", () => this.act({ action: "next" }), "primary");
     this.undo = this.button("Undo", () => this.act({ action: "undo" }));
     this.redo = this.button("Redo", () => this.act({ action: "redo" }));
     this.wildness = this.slider("wildness", "wildness", "How much children differ.");
@@ -86,10 +92,10 @@ class SessionPage {
     this.cross = this.button("Breed these two", () => this.act({ action: "cross", places: this.marked }));
     this.mark = this.button("Mark to breed", () => this.toggleMark(this.chosen));
     this.more = this.button("More like this", () => this.act({ action: "more_like", place: this.chosen }));
-    this.edit = this.button("Paint or lock cells", () => this.openEditor());
+    this.edit = this.button("Paint or lock", () => this.openEditor());
     this.shelf = this.button("Keep", () => this.keep());
     this.play = this.button("Keep and play", async () => { location.hash = `#/play/kept-${await this.keep()}`; });
-    this.fresh = this.button("New session from it", () => this.beginFrom());
+    this.fresh = this.button("Breed from it", () => this.beginFrom());
     this.unlock = this.button("Unlock all cells", () => this.act({ action: "unlock", cells: this.session.locked.map(([x, y]) => `${x},${y}`) }));
     this.format = element("select", { "aria-label": "Format" }, ...FORMATS.map((name) => element("option", { value: name }, name)));
     this.download = element("a", { className: "button", download: "" }, "Download");
@@ -107,8 +113,7 @@ class SessionPage {
       heading,
       element("section", { className: "levels", "aria-label": "Sheet" }, this.sheet, element("p", { className: "muted keys" }, KEYS)),
       element("aside", { className: "steer", "aria-label": "Steer" },
-        this.next,
-        element("div", { className: "pair" }, this.undo, this.redo),
+        element("div", { className: "go" }, this.next, this.undo, this.redo),
         element("div", { className: "panel compact" }, this.wildness.element, this.blend.element,
           element("div", { className: "automatic" },
             this.automatic, this.generations, element("label", { htmlFor: "generations" }, "generations"))),
@@ -131,7 +136,7 @@ class SessionPage {
     input.addEventListener("input", () => { value.textContent = Number(input.value).toFixed(2); });
     input.addEventListener("change", action(() => this.act({ action: "adjust", setting, value: Number(input.value) })));
     const name = element("label", { htmlFor: setting }, label);
-    return { input, value, help, element: element("div", { className: "slider" }, name, value, input, help) };
+    return { input, value, help, element: element("div", { className: "dial" }, name, value, input, help) };
   }
 
   /** Carry out an action of the session, one after the other; `data` may be a function of the session at that time. */

@@ -16,7 +16,7 @@ export async function editLevel({ level, locked, title, apply }) {
   const cancel = element("button", { type: "button", onclick: () => dialog.close() }, "Cancel");
   const dialog = element("dialog", { className: "editor", "aria-label": `Edit ${title}` },
     element("h2", {}, title),
-    element("fieldset", { className: "tools" }, element("legend", {}, "Tool"), ...editor.tools),
+    element("fieldset", { className: "edit-tools" }, element("legend", {}, "Tool"), ...editor.tools),
     element("div", { className: "desk" }, editor.canvas),
     element("p", { className: "muted" }, "Drag over cells. With the keyboard: arrows move the cursor, Space uses the tool."),
     element("label", { className: "check" }, keep, " lock painted cells"),

@@ -1,6 +1,7 @@
 // Shelf: every level and puzzle of the store. Search, filter, compare two, download, make a pack.
 
 import { get, post, Problem, remove } from "/static/api.js";
+import { breedFrom } from "/static/breed.js";
 import { currentTheme, drawLevel } from "/static/draw.js";
 import { action, ago, element, notify, number } from "/static/page.js";
 
@@ -56,7 +57,8 @@ export async function showShelf(view) {
       element("div", { className: "thumbnail" }, entry.level ? canvas : element("span", { className: "muted" }, entry.recipe)),
       element("label", { className: "check" }, choice, ` ${entry.name}`),
       element("span", { className: "muted" }, `${entry.recipe} · ${entry.steps} steps · ${ago(entry.added)}`),
-      element("div", { className: "buttons" }, element("a", { className: "button", href: `#/play/${entry.id}` }, "Play"), keep));
+      element("div", { className: "buttons" }, element("a", { className: "button", href: `#/play/${entry.id}` }, "Play"),
+        entry.level ? element("button", { onclick: breedFrom(entry.id), "aria-label": `Breed from ${entry.name}` }, "Breed") : null, keep));
     if (entry.level) drawLevel(canvas, entry.level, { width: 170, height: 130 }).catch((problem) => notify(problem.message));
     return item;
   };

@@ -1,6 +1,7 @@
 // Watch: all runs, and the page of one run.
 
 import { get, post, put, remove, watch } from "/static/api.js";
+import { breedFrom } from "/static/breed.js";
 import { drawChart } from "/static/chart.js";
 import { currentTheme, drawLevel } from "/static/draw.js";
 import { RecipeForm } from "/static/form.js";
@@ -87,7 +88,8 @@ export async function showRun(view, id) {
     element("section", { className: "level", "aria-label": "Best level" }, title, problem, stage,
       element("div", { className: "under" },
         element("label", { className: "check" }, solution, " solution"),
-        element("span", { className: "buttons" }, element("a", { className: "button", href: `#/play/run-${id}-0` }, "Play"), format, download))),
+        element("span", { className: "buttons" }, element("a", { className: "button", href: `#/play/run-${id}-0` }, "Play"),
+          element("button", { onclick: breedFrom(`run-${id}-0`) }, "Breed"), format, download))),
     element("section", { className: "side", "aria-label": "Progress" },
       controls, slow, figures,
       element("div", { className: "legend" }, ...["best", "mean", "diversity"].map((name) => element("span", { className: name }, name))),
