@@ -207,8 +207,10 @@ def test_a_wrong_matrix_is_a_sentence_on_the_page(page: Page) -> None:
     cell.press("Enter")
     expect(problem).to_be_hidden()
     page.locator("summary:text-is('Neighbourhood')").click()
-    for name in ("1 left", "1 right", "1 up", "1 down"):
-        page.get_by_role("button", name=f"Neighbour {name}", exact=True).click()
+    for number, name in enumerate(("1 down", "1 up", "1 left", "1 right")):
+        # The numbers of the others move up.
+        page.get_by_role("button", name=f"Neighbour {name}, number 1", exact=True).click()
+        expect(page.locator(".neighbours [aria-pressed=true]")).to_have_count(3 - number)
     expect(problem).to_contain_text("neighbourhood")
 
 
