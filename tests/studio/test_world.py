@@ -199,6 +199,7 @@ def test_a_wrong_matrix_is_a_sentence_on_the_page(page: Page) -> None:
     cell.fill("")
     cell.press("Enter")
     expect(problem).to_contain_text("row 0, column 1: expected a number")
+    expect(problem).to_be_visible()
     cell.fill("5000000000")
     cell.press("Enter")
     expect(problem).to_contain_text("scores.0.1")
