@@ -76,8 +76,9 @@ fuzz: $(VENV)/.installed-test
 alterations: $(VENV)/.installed-test
 	LEVOLVE_ALTERATIONS=2000 $(BIN)/pytest -q -s tests/alterations
 
-pictures: $(VENV)/.installed
+pictures: $(VENV)/.installed-test browser
 	$(BIN)/python docs/pictures.py
+	$(BIN)/python docs/studio_pictures.py
 
 docs: $(VENV)/.installed
 	$(BIN)/python docs/sources/tables.py

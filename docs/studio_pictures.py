@@ -1,0 +1,66 @@
+"""Take the pictures of the studio for the documentation, with a real browser, into `docs/_static`. Run it with `make pictures`."""
+
+import os
+import shutil
+import subprocess
+import sys
+from io import BytesIO
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from PIL import Image
+from playwright.sync_api import Page, sync_playwright
+
+from levolve.formats.png import picture_bytes
+from levolve.formats.writing import write_file
+
+STATIC = Path(__file__).parent / "_static"
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def save(page: Page, name: str) -> None:
+    """Write what the page shows, with few colours."""
+    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    write_file(STATIC / name, picture_bytes(picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)))
+
+
+def take(page: Page, address: str) -> None:
+    """Start a run, a session and a world, and take a picture of each."""
+    base = address.partition("?")[0]
+    page.goto(address)
+    page.get_by_role("button", name="Evolve castle").click()
+    page.locator("h1 .status", has_text="done").wait_for()
+    page.get_by_label("solution").check()
+    page.wait_for_timeout(1000)
+    save(page, "studio.png")
+    page.goto(f"{base}#/")
+    page.get_by_role("button", name="Breed labyrinth").click()
+    page.locator(".sheet canvas").nth(11).wait_for()
+    for place in (1, 4):
+        page.get_by_role("button", name="like").nth(place).click()
+    page.get_by_role("button", name="Next generation").click()
+    page.wait_for_timeout(1500)
+    save(page, "studio-breed.png")
+    page.goto(f"{base}#/world")
+    page.wait_for_timeout(3000)
+    save(page, "studio-world.png")
+
+
+def main() -> None:
+    """Run a studio with an empty store, and take the pictures."""
+    program = next(filter(None, map(shutil.which, BROWSERS)))
+    with TemporaryDirectory() as folder:
+        environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}
+        with subprocess.Popen([sys.executable, "-m", "levolve", "studio"], stdout=subprocess.PIPE, text=True, env=environment) as studio:
+            try:
+                address = "" if studio.stdout is None else studio.stdout.readline().strip()
+                with sync_playwright() as playwright:
+                    browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
+                    take(browser.new_page(viewport={"width": 1280, "height": 760}), address)
+                    browser.close()
+            finally:
+                studio.terminate()
+
+
+if __name__ == "__main__":
+    main()
