@@ -36,7 +36,10 @@ def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a brow
 
 COLOURS = """([selector, least]) => {
     const canvas = document.querySelector(selector);
-    const pixels = new Uint32Array(canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data.buffer);
+    // The browser complains of a canvas that is read several times: a copy is read.
+    const pen = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d', {willReadFrequently: true});
+    pen.drawImage(canvas, 0, 0);
+    const pixels = new Uint32Array(pen.getImageData(0, 0, canvas.width, canvas.height).data.buffer);
     return new Set(pixels).size > least;
 }"""
 

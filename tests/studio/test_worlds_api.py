@@ -17,7 +17,7 @@ from levolve.fashion.morph import radial
 from levolve.fashion.views import WorldView
 from levolve.runs.store.store import Store
 from levolve.studio.worlds import Worlds
-from studio.server import Studio, running_studio
+from studio.server import Studio
 
 RULE: dict[str, Any] = {"scores": [[0, 0.5], [0.2, 0.6]], "updates": 6, "seed": 3, "palette": "ink"}
 
@@ -141,27 +141,25 @@ def test_a_map_is_saved_with_what_it_was_made_from(studio: Studio, tmp_path: Pat
     assert levolve.fashion.make_map(tmp_path / "map.txt").digest == made
 
 
-def test_favourites_are_kept_in_the_store(tmp_path: Path) -> None:
-    path = tmp_path / "runs.sqlite"
+def test_favourites_are_kept_in_the_store(studio: Studio) -> None:
     favourite: dict[str, Any] = {"description": {**RULE, "name": "mine", "seed": 2**64 - 1}, "x": 1000.5, "y": -2000, "zoom": 1.5}
-    with running_studio(path) as studio:
-        number = studio.json("POST", "/api/favourites", favourite)["id"]
-        assert studio.request("POST", "/api/favourites", {"description": {"scores": [[1, 2]]}})[0] == 400
-    with Store(path) as store:
+    number = studio.json("POST", "/api/favourites", favourite)["id"]
+    assert studio.request("POST", "/api/favourites", {"description": {"scores": [[1, 2]]}})[0] == 400
+    with Store(studio.json("GET", "/api/about")["store"]) as store:
+        assert store.worlds.find(number).name == "mine"
         broken = store.worlds.add("broken", {"description": {"scores": 7}})
-    with running_studio(path) as studio:
-        listed = studio.json("GET", "/api/favourites")
-        assert [(one["id"], one["name"]) for one in listed] == [(broken, "broken"), (number, "mine")]
-        assert "delete it" in listed[0]["problem"]
-        assert (listed[1]["x"], listed[1]["zoom"], listed[1]["description"]["seed"]) == (1000.5, 1.5, str(2**64 - 1))
-        assert world_of(studio, listed[1]["description"]) == world_of(studio, favourite["description"])
-        picture = colours_of(studio.request("GET", listed[1]["picture"])[1])
-        tiles = World(Rule(RULE["scores"]), 2**64 - 1, 6).window(1000 - 36, -2000 - 24, 72, 48)
-        assert (picture == np.array(PALETTES["ink"], np.uint8)[tiles]).all()
-        for one in (broken, number):
-            studio.json("DELETE", f"/api/favourites/{one}")
-        assert studio.json("GET", "/api/favourites") == []
-        assert studio.request("DELETE", f"/api/favourites/{number}")[0] == 400
+    listed = studio.json("GET", "/api/favourites")
+    assert [(one["id"], one["name"]) for one in listed] == [(broken, "broken"), (number, "mine")]
+    assert "delete it" in listed[0]["problem"]
+    assert (listed[1]["x"], listed[1]["zoom"], listed[1]["description"]["seed"]) == (1000.5, 1.5, str(2**64 - 1))
+    assert world_of(studio, listed[1]["description"]) == world_of(studio, favourite["description"])
+    picture = colours_of(studio.request("GET", listed[1]["picture"])[1])
+    tiles = World(Rule(RULE["scores"]), 2**64 - 1, 6).window(1000 - 36, -2000 - 24, 72, 48)
+    assert (picture == np.array(PALETTES["ink"], np.uint8)[tiles]).all()
+    for one in (broken, number):
+        studio.json("DELETE", f"/api/favourites/{one}")
+    assert studio.json("GET", "/api/favourites") == []
+    assert studio.request("DELETE", f"/api/favourites/{number}")[0] == 400
 
 
 TWO = [[0, 1], [1, 0]]

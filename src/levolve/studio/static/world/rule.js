@@ -156,7 +156,7 @@ export class RuleEditor {
           const rest = this.description.neighbourhood.filter(([column, row]) => column !== x || row !== y);
           this.edit({ neighbourhood: place ? rest : [...rest, [x, y]] });
         };
-        cells.push(element("button", { type: "button", "aria-pressed": String(Boolean(place)), "aria-label": `Neighbour ${where(x, y)}`, "data-cell": `n${key}`, onclick: toggle }, place ? String(place) : ""));
+        cells.push(element("button", { type: "button", "aria-pressed": String(Boolean(place)), "aria-label": `Neighbour ${where(x, y)}${place ? `, number ${place}` : ""}`, "data-cell": `n${key}`, onclick: toggle }, place ? String(place) : ""));
       }
     }
     this.grid.replaceChildren(...cells);
