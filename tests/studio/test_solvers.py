@@ -43,6 +43,11 @@ def test_a_solver_ends_with_the_moves_of_the_library(studio: Studio, puzzle: str
     found = studio.json("GET", f"/api/runs/{run}")
     assert (found["kind"], found["status"], found["attempt"]) == ("solve", "done", attempt)
     assert studio.request("GET", f"/api/play?levels=run-{run}-0")[0] == 200
+    for step in (0, len(expected.moves) // 2, 10**9):
+        status, content, _ = studio.request("GET", f"/api/runs/{run}/board?step={step}")
+        with Image.open(io.BytesIO(content)) as image:
+            assert (status, image.convert("RGB").tobytes()) == (200, PUZZLES[puzzle].draw(read, expected.moves[:step]).convert("RGB").tobytes())
+    assert studio.request("POST", "/api/packs", {"name": "solved", "levels": [f"run-{run}-0"], "formats": ["json"]})[0] == 200
     assert read.digest in [entry["digest"] for entry in studio.json("GET", "/api/shelf")["levels"]]
 
 

@@ -1,5 +1,6 @@
 """The room Watch in a real browser: solvers of puzzles, and several runs side by side."""
 
+import re
 from collections.abc import Iterator
 from typing import Any
 
@@ -45,6 +46,10 @@ def test_a_puzzle_is_solved_with_the_form_and_then_played(page: Page, studio: St
     page.wait_for_function(LOADED)
     page.reload()
     expect(page.locator(".moves")).to_have_text(moves)
+    page.get_by_role("button", name="Show the walk").click()
+    expect(page.locator(".attempt")).to_have_attribute("src", re.compile("step=[1-9]"))
+    page.get_by_label("move", exact=True).press("End")
+    expect(page.locator(".attempt")).to_have_attribute("src", re.compile("^data:"))
     page.get_by_role("link", name="Play", exact=True).last.click()
     expect(page.frame_locator(".playing").locator("#board")).to_be_visible()
 

@@ -3,7 +3,7 @@
 import base64
 from typing import Any
 
-from levolve.errors import LevolveError
+from levolve.errors import InputError, LevolveError
 from levolve.formats.png import picture_bytes
 from levolve.puzzles.files import decode_json, puzzle_of
 from levolve.puzzles.position import Position
@@ -29,15 +29,28 @@ def attempt_of(job: SolverJob, known: dict[str, Any] | None = None) -> dict[str,
 
 def stored_attempt(store: Store, record: StoredRun) -> dict[str, Any] | None:
     """Return the solution or the best attempt of a stored solver, as of its last checkpoint; None for other runs."""
-    if record.kind != SolverJob.kind or record.call is None:
-        return None
     try:
-        for content in store.levels(record.id):
-            found = decode_json(content)
-            if isinstance(found, Position):
-                return shown_attempt(found, found.solution or "", solved=found.solution is not None)
-        job = SolverJob.from_call(record.call)
-        job.restore(store.state(record.id))
-        return attempt_of(job)
+        position, moves, solved = _stored_moves(store, record)
+        return shown_attempt(position, moves, solved=solved)
     except LevolveError:
         return None
+
+
+def stored_board(store: Store, record: StoredRun, step: int) -> bytes:
+    """Return a picture of the board after so many moves of what `stored_attempt` gives, as PNG."""
+    position, moves, _ = _stored_moves(store, record)
+    return picture_bytes(puzzle_of(position).draw(position, moves[:step]))
+
+
+def _stored_moves(store: Store, record: StoredRun) -> tuple[Position, str, bool]:
+    """Return the position, the moves of the solution or of the best attempt, and whether they solve it."""
+    if record.kind != SolverJob.kind or record.call is None:
+        message = f"run {record.id}: expected a run that solves a puzzle, got one of kind {record.kind}"
+        raise InputError(message)
+    for content in store.levels(record.id):
+        found = decode_json(content)
+        if isinstance(found, Position):
+            return found, found.solution or "", found.solution is not None
+    job = SolverJob.from_call(record.call)
+    job.restore(store.state(record.id))
+    return job.position, job.attempt, False

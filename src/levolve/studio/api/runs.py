@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Query, Request
 from pydantic import BaseModel, ConfigDict, Field, model_validator
-from starlette.responses import StreamingResponse
+from starlette.responses import Response, StreamingResponse
 
 from levolve.puzzles import PUZZLES
 from levolve.recipes.adapt import adapt
@@ -13,8 +13,8 @@ from levolve.recipes.recipe import RECIPES
 from levolve.runs.run import Run
 from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import StoredRun
-from levolve.studio.api.parts import RESPONSES, RunNumber, Runs, Settings
-from levolve.studio.attempts import stored_attempt
+from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Settings
+from levolve.studio.attempts import stored_attempt, stored_board
 from levolve.studio.live import LONGEST_DELAY
 from levolve.studio.stored import stored_level
 from levolve.studio.streams import OpenStreams, run_messages
@@ -106,6 +106,12 @@ def show_run(run: RunNumber, runs: Runs) -> dict[str, Any]:
         level, attempt = runs.reading(lambda store: (stored_level(store, record), stored_attempt(store, record)))
     recipe = (record.call or {}).get("recipe")
     return {**_listed(runs, record), "history": history, "level": level, "attempt": attempt, "recipe": recipe}
+
+
+@router.get("/runs/{run}/board", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=MOST_NUMBER, description="How many moves.")] = 0) -> Response:
+    """Return a picture of the board after the first moves of the best attempt of a solver, as of its last checkpoint."""
+    return Response(runs.reading(lambda store: stored_board(store, store.find(run), step)), media_type="image/png")
 
 
 @router.get("/runs/{run}/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})

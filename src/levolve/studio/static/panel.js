@@ -19,6 +19,7 @@ export class RunPanel {
     this.wall = wall;
     this.updated = updated;
     this.withSolution = false;
+    this.step = null;
     this.status = element("span", { className: "status" });
     this.problem = element("p", { className: "problem", hidden: true });
     this.board = element("canvas", { className: "board", role: "img", "aria-label": "The best level so far" });
@@ -82,10 +83,18 @@ export class RunPanel {
     const box = this.stage.getBoundingClientRect();
     // Pictures are enlarged a little, so that their numbers stay sharp.
     const scale = Math.min(1.5, (box.width - 24) / width, (box.height - 24) / height);
-    this.picture.src = picture;
+    // Another step than the last one was chosen.
+    if (this.step === null) this.picture.src = picture;
     this.picture.width = Math.round(width * scale);
     this.picture.height = Math.round(height * scale);
-    this.picture.alt = `The board after ${moves.length} moves of the ${solved ? "solution" : "best attempt"}`;
+    this.picture.alt = `The board after ${this.step ?? moves.length} of ${moves.length} moves of the ${solved ? "solution" : "best attempt"}`;
+  }
+
+  /** Show the board after some moves of a run that is over; null for all of them. */
+  showStep(step) {
+    this.step = step;
+    if (step !== null) this.picture.src = `/api/runs/${this.id}/board?step=${step}`;
+    this.drawAttempt();
   }
 
   control(name, label, primary = false) {

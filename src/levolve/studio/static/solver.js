@@ -8,6 +8,7 @@ const EXAMPLES = {
   flag: ["20", "The number of one of the 30 rounds that come with levolve, or a round as text or JSON."],
 };
 const OTHERS = ["", "A position as text or JSON."];
+const SECONDS_PER_STEP = 0.2;
 const METHODS = { genetic: "evolution", exact: "exact search" };
 
 /** The form "Solve a puzzle". */
@@ -37,18 +38,42 @@ export function solverForm(puzzles) {
     element("button", { className: "primary", onclick: start }, "Solve"));
 }
 
-/** The moves of the best attempt of a solver. `show` is called with the panel of its run. */
+/** The moves of the best attempt of a solver; once it is over, the walk step by step. `show` is called with the panel of its run. */
 export function movesOf() {
   const sentence = element("p", { role: "status" });
   const moves = element("code", { className: "moves" });
+  const step = element("input", { type: "range", id: "step", min: 0, max: 0 });
+  const walk = element("button", {}, "Show the walk");
+  const steps = element("div", { className: "steps" }, element("label", { htmlFor: "step" }, "move"), step, walk);
+  let panel = null;
+  let timer;
+  const go = (place) => {
+    step.value = place;
+    step.setAttribute("aria-valuetext", `${place} of ${step.max}`);
+    panel.showStep(place < Number(step.max) ? place : null);
+  };
+  const stop = () => clearInterval(timer);
+  step.addEventListener("input", () => { stop(); go(Number(step.value)); });
+  walk.addEventListener("click", () => {
+    stop();
+    go(0);
+    timer = setInterval(() => { if (Number(step.value) < Number(step.max)) go(Number(step.value) + 1); else stop(); }, SECONDS_PER_STEP * 1000);
+  });
   return {
-    element: element("div", { className: "solution" }, sentence, moves),
-    show({ attempt, isActive }) {
+    element: element("div", { className: "solution" }, steps, sentence, moves),
+    stop,
+    show(shown) {
+      panel = shown;
+      const { attempt, isActive } = panel;
       const count = attempt?.moves.length ?? 0;
       const text = attempt?.solved ? `Solved in ${count} moves.` : isActive ? "The best attempt so far:" : "Not solved. The best attempt:";
       // A status that is written again would be read again.
       if (sentence.textContent !== text) sentence.textContent = text;
       moves.textContent = attempt?.moves ?? "";
+      steps.hidden = isActive || !count;
+      if (Number(step.max) === count) return;
+      step.max = count;
+      step.value = count;
     },
   };
 }

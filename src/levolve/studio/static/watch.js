@@ -77,7 +77,7 @@ export async function showRun(view, id) {
       element("div", { className: "buttons" }, panel.controls, forget), slow, panel.figures, panel.legend, panel.chart),
     population));
   panel.begin();
-  return () => panel.end();
+  return () => { panel.end(); under.stop(); };
 }
 
 /** What can be done with a level: show its solution, play, breed, download. */
@@ -91,7 +91,7 @@ function underLevel(id, panel) {
   address();
   const buttons = element("span", { className: "buttons" }, element("a", { className: "button", href: `#/play/run-${id}-0` }, "Play"),
     element("button", { onclick: breedFrom(`run-${id}-0`) }, "Breed"), format, download);
-  return { element: element("div", { className: "under" }, element("label", { className: "check" }, solution, " solution"), buttons), show() {} };
+  return { element: element("div", { className: "under" }, element("label", { className: "check" }, solution, " solution"), buttons), show() {}, stop() {} };
 }
 
 /** The moves of a solver; a puzzle that is solved can be played. */
@@ -103,7 +103,7 @@ function underBoard(id) {
     // The solved position is stored when the run is done.
     play.hidden = !(panel.attempt?.solved && panel.state.status === "done");
   };
-  return { element: element("div", { className: "under" }, moves.element, element("span", { className: "buttons" }, play)), show };
+  return { element: element("div", { className: "under" }, moves.element, element("span", { className: "buttons" }, play)), show, stop: moves.stop };
 }
 
 async function drawWall(wall, levels) {
