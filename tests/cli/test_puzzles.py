@@ -59,9 +59,12 @@ def test_check_replays_the_proof_of_a_level(tmp_path: Path, capsys: pytest.Captu
     assert checked["measures"]["exit_path"] == checked["length"] == 4
     assert checked["proven"] is True
     path.write_text("S.#\n..1\n#.E\n")
+    assert run(["check", str(path)]) == 0, "a text drawn by hand is certified"
+    path.write_text("S##\n#.1\n#.E\n")
     assert run(["check", str(path)]) == 1
-    path.write_text("S.#\n..1\n#.E\nsolution: rr\n")
-    assert run(["check", str(path)]) == 1
+    proof = {"places": {"entrance": [0, 0], "exit": [1, 1]}, "solution": "r"}
+    path.with_suffix(".json").write_text(json.dumps({"format": "levolve level", "tiles": [".#", ".."], **proof}))
+    assert run(["check", str(path.with_suffix(".json"))]) == 1
 
 
 def test_made_puzzles_are_written_where_they_are_wanted(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -116,10 +116,10 @@ def test_what_stands_in_the_way_is_named(text: str, words: str) -> None:
     assert explain_unwinnable(Level.from_text(text)) == words
 
 
-def test_a_round_is_not_converted_into_a_level_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_round_is_not_converted_into_a_format_without_tiles_of_puzzles(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "round.json"
     levolve.save(shipped_round(7), path)
-    assert run(["convert", str(path), str(tmp_path / "a.tmx")]) == 2
+    assert run(["convert", str(path), str(tmp_path / "a.npz")]) == 2
     assert "expected a file name for a round" in capsys.readouterr().err
 
 

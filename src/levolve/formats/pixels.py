@@ -109,7 +109,7 @@ def _refuse(packed: NDArray[np.uint32], found: list[int], colours: list[Colour],
     own = set(_known(expected).values())
     wrong = next((n for n, colour in enumerate(colours) if colour not in everything), None)
     wrong = next(n for n, colour in enumerate(colours) if colour not in own) if wrong is None else wrong
-    nearest = _nearest(colours[wrong], tilesets)
+    nearest = _nearest(colours[wrong], [expected, *RECOGNISED])
     message = f"{_first(packed == found[wrong])}: expected one of levolve's colours, of which {nearest} is nearest, got {_hex(colours[wrong])}"
     raise InputError(message)
 
