@@ -87,7 +87,7 @@ def test_chosen_runs_are_shown_and_controlled_side_by_side(page: Page, studio: S
         expect(card.locator(".status")).to_have_text("stopped")
 
 
-def test_at_most_four_runs_are_chosen(page: Page, studio: Studio) -> None:
+def test_at_most_four_runs_are_chosen_and_the_list_keeps_the_focus(page: Page, studio: Studio) -> None:
     for seed in range(5):
         studio.json("POST", "/api/runs", {"recipe": "maze", "seed": seed, "settings": {"size": "8x8", "generations": 1}})
     page.goto(f"{studio.base}/#/watch")
@@ -96,6 +96,10 @@ def test_at_most_four_runs_are_chosen(page: Page, studio: Studio) -> None:
     for place in range(4):
         choices.nth(place).check()
     expect(choices.nth(4)).to_be_disabled()
+    with page.expect_response("**/api/runs"):
+        choices.nth(3).focus()
+    page.wait_for_timeout(100)
+    expect(choices.nth(3)).to_be_focused()
     page.goto(f"{studio.base}/#/watch/side/1")
     expect(page.locator(".empty")).to_contain_text("Choose 2 to 4 runs")
 

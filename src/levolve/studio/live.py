@@ -152,7 +152,10 @@ class LiveRun:
 
     def _finish(self, status: str, problem: str | None = None) -> None:
         self.status, self.problem = status, problem
-        self._publish()
+        try:
+            self._publish()
+        finally:
+            self._over = True
 
     def _wait(self) -> None:
         """Wait for as long as the run is paused, and for its delay."""
