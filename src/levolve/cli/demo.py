@@ -39,5 +39,6 @@ def demo(
     else:
         print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
         print_folder(made, output, DEMO_FORMATS)
+        print("To watch evolution and breed levels of your own: levolve studio --open")
     if not made.report.met:
         raise LevolveError(str(made.report))

@@ -21,7 +21,8 @@ Numbers = NDArray[np.int32]
 Indices = NDArray[np.uint32]
 Number = int | np.int64
 
-VALUES = 256
+BITS = 8
+VALUES = 1 << BITS
 # Up to so many cells, groups are joined by comparing all cells, padded to whole vectors.
 FEW_CELLS, VECTORS = 1024, 64
 _WALLS_OF_POST = 4
@@ -34,17 +35,21 @@ def sort_edges(weights: Bytes, order: Indices, leaders: Indices, straight: int, 
     A compared weight is the edge's own, blended with `straight` / 256 of its leader's.
     """
     for edge in range(keys.size):
-        keys[edge] = (np.int64(weights[edge]) * (VALUES - straight) + np.int64(weights[leaders[edge]]) * straight) // VALUES
+        keys[edge] = (np.int32(weights[edge]) * np.int32(VALUES - straight) + np.int32(weights[leaders[edge]]) * np.int32(straight)) >> BITS
     starts[:] = 0
     for k in range(order.size):
-        starts[np.int64(keys[order[k]]) + 1] += 1
+        starts[keys[order[k]]] += 1
+    # The sum is not read back from the array, which would take several times as long.
+    lighter_edges = np.int32(0)
     for value in range(VALUES):
-        starts[value + 1] += starts[value]
+        equal = starts[value]
+        starts[value] = lighter_edges
+        lighter_edges += equal
     for k in range(order.size):
         edge = order[k]
-        lighter = np.int64(keys[edge])
-        out[starts[lighter]] = edge
-        starts[lighter] += 1
+        key = keys[edge]
+        out[starts[key]] = edge
+        starts[key] += 1
 
 
 @inlined
@@ -170,7 +175,7 @@ def weave(
     for k in range(usable.size):
         allowed[usable[k]] = 1
     keys = np.empty(edges, np.uint8)
-    starts = np.empty(VALUES + 1, np.int32)
+    starts = np.empty(VALUES, np.int32)
     ordered, chosen = np.empty(usable.size, np.uint32), np.empty(max(edges, cells) + 1, np.uint32)
     groups = np.empty(-(-cells // VECTORS) * VECTORS if cells <= FEW_CELLS else 0, np.uint16)
     parents = np.empty(0 if cells <= FEW_CELLS else cells, np.int32)
