@@ -3,6 +3,7 @@
 import io
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 from PIL import Image
@@ -120,10 +121,10 @@ def shown_pixels(path: Path) -> Shown | None:
     cells: Cells = {}
     found: dict[str, tuple[int, int]] = {}
     with Image.open(path) as image:
-        pixels = image.convert("RGBA")
+        pixels: Any = image.convert("RGBA")
     for y in range(pixels.height):
         for x in range(pixels.width):
-            red, green, blue, opacity = pixels.getpixel((x, y))  # type: ignore[misc]
+            red, green, blue, opacity = pixels.getpixel((x, y))
             colour = (red, green, blue)
             if opacity != 255 or colour not in {*kinds, *places}:
                 return None

@@ -106,7 +106,7 @@ def test_a_picture_has_the_colours_of_its_states() -> None:
 def test_an_animation_takes_a_tenth_of_a_second_an_update_and_loops() -> None:
     frames = list(find_designs("spirals")[0].rule.frames(random_start(6, (20, 20), 1), 5))
     with Image.open(io.BytesIO(encode_animation(frames, PALETTES["source"]))) as image:
-        assert image.n_frames == 6  # type: ignore[attr-defined]
+        assert getattr(image, "n_frames", 1) == 6
         assert (image.info["duration"], image.info["loop"]) == (100, 0)
         image.seek(5)
         assert np.array_equal(np.array(image.convert("RGB")), np.array(PALETTES["source"], np.uint8)[frames[5]])

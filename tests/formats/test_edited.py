@@ -3,6 +3,7 @@
 import io
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from PIL import Image, PngImagePlugin
@@ -30,7 +31,8 @@ def edit(name: str, text: str) -> bytes:
         return content.replace(level.digest.encode(), GROWN.digest.encode())
     information = PngImagePlugin.PngInfo()
     with Image.open(io.BytesIO(FORMATS[name].encode(GROWN))) as before, Image.open(io.BytesIO(FORMATS[name].encode(level))) as after:
-        information.add(*before.private_chunks[0][:2])  # type: ignore[attr-defined]
+        chunks: Any = getattr(before, "private_chunks", None)
+        information.add(*chunks[0][:2])
         buffer = io.BytesIO()
         after.save(buffer, "PNG", pnginfo=information)
     return buffer.getvalue()

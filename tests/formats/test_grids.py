@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from typing import Any
 
 import numpy as np
 import pytest
@@ -180,8 +181,9 @@ def test_a_picture_that_a_person_painted_is_a_level(mode: str) -> None:
 
 def test_painting_over_our_picture_changes_the_level_and_keeps_places_that_no_pixel_shows() -> None:
     level = Level(LEVEL.tiles, {**LEVEL.places, "checkpoint 12": (1, 1), "checkpoint 2": (2, 0)}).with_solution("rdrd")
-    with Image.open(io.BytesIO(FORMATS["tiles.png"].encode(level))) as image:
-        chunks = image.private_chunks  # type: ignore[attr-defined]
+    with Image.open(io.BytesIO(FORMATS["tiles.png"].encode(level))) as opened:
+        image: Any = opened
+        chunks = image.private_chunks
         image.putpixel((0, 2), WALLS.colours[0])
         information = __import__("PIL.PngImagePlugin", fromlist=["PngInfo"]).PngInfo()
         information.add(chunks[0][0], chunks[0][1])

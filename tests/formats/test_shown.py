@@ -106,7 +106,7 @@ def earlier_animation(level: Level, stored: Level) -> bytes:
     """An animation as earlier versions wrote it: in paper, without a digest."""
     with Image.open(io.BytesIO(FORMATS["gif"].write(level, look_of("paper")))) as image:
         frames = []
-        for number in range(image.n_frames):  # type: ignore[attr-defined]
+        for number in range(getattr(image, "n_frames", 1)):
             image.seek(number)
             frames.append(image.convert("RGB"))
     buffer = io.BytesIO()

@@ -1,10 +1,14 @@
-"""One studio for the tests of a file."""
+"""One studio and one browser for the tests of a file."""
 
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from playwright.sync_api import Page
 
+from packs.browser import browsing
+from studio.pages import opened
 from studio.server import Studio, running_studio
 
 
@@ -14,3 +18,17 @@ def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
     store: Path = tmp_path_factory.mktemp("studio") / "runs.sqlite"
     with running_studio(store) as started:
         yield started
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    """A browser without a window."""
+    with browsing() as started:
+        yield started
+
+
+@pytest.fixture
+def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
+    """The page of the studio; it must not complain."""
+    with opened(browser, studio) as found:
+        yield found

@@ -2,13 +2,11 @@
 
 import shutil
 import subprocess
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from packs.browser import browsing
 from studio.pages import opened
 from studio.server import Studio
 
@@ -59,13 +57,6 @@ def numbers(studio: Studio) -> dict[str, int]:
         studio.finished(run)
     found["session"] = studio.json("POST", "/api/sessions", {"recipe": "maze", "seed": 1, "sheet": 4, "settings": {"size": "8x8"}})["id"]
     return found
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -1,7 +1,6 @@
 """The Breed room of the studio in a real browser, and its API: what is done there is the library's session, and nothing is lost."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,33 +10,10 @@ from playwright.sync_api import Page, ViewportSize, expect
 import levolve
 from levolve.breeding.session import Session
 from levolve.runs.store.store import Store
-from packs.browser import browsing
 from studio.server import Studio, running_studio
 
 SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
 NEW = {"recipe": "maze", "seed": 3, "settings": {"size": "12x12"}}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
-    """The page of the studio; it must not complain."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
-    opened.goto(studio.address)
-    yield opened
-    # A refused request is reported by the browser too.
-    assert [text for text in complaints if "status of 4" not in text] == []
-    context.close()
 
 
 def begin(studio: Studio, page: Page, **changes: Any) -> int:  # noqa: ANN401 as in the API

@@ -1,32 +1,14 @@
 """Levels and puzzles are played to their end in the studio, by keys, hints and clicks."""
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from playwright.sync_api import FrameLocator, Page, expect
 
-from packs.browser import browsing
-from studio.pages import opened
 from studio.server import Studio
 
 ARROWS = {"up": "ArrowUp", "down": "ArrowDown", "left": "ArrowLeft", "right": "ArrowRight"}
 MOVES = {"u": "ArrowUp", "d": "ArrowDown", "l": "ArrowLeft", "r": "ArrowRight"}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
-    """The page of the studio."""
-    with opened(browser, studio) as found:
-        yield found
 
 
 @pytest.fixture(scope="module")

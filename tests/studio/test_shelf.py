@@ -1,7 +1,6 @@
 """The shelf lists every level of the store, finds them by words and measures, and makes packs of them."""
 
 import zipfile
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -10,7 +9,6 @@ import pytest
 from playwright.sync_api import expect
 
 import levolve
-from packs.browser import browsing
 from studio.pages import opened
 from studio.server import Studio
 
@@ -70,13 +68,6 @@ def test_a_pack_of_chosen_levels_is_a_checked_pack(studio: Studio, runs: list[in
 @pytest.mark.parametrize("name", ["../x", "", "a/b", 'a"b', "x" * 100])
 def test_no_name_of_a_pack_becomes_a_path(studio: Studio, runs: list[int], name: str) -> None:
     assert studio.request("POST", "/api/packs", {"name": name, "levels": [f"run-{runs[0]}-0"]})[0] == 422
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
 
 
 def test_two_levels_are_chosen_and_compared(browser: Any, studio: Studio, runs: list[int]) -> None:  # noqa: ANN401, ARG001 a browser; the runs exist

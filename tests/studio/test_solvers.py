@@ -25,7 +25,8 @@ def picture_of(attempt: dict[str, Any]) -> bytes:
     content = base64.b64decode(attempt["picture"].removeprefix("data:image/png;base64,"), validate=True)
     with Image.open(io.BytesIO(content)) as image:
         assert image.size == (attempt["width"], attempt["height"])
-        return image.convert("RGB").tobytes()
+        pixels: bytes = image.convert("RGB").tobytes()
+        return pixels
 
 
 @pytest.mark.parametrize(

@@ -1,37 +1,13 @@
 """The page of the studio in a real browser: one click starts a run, which can be watched, paused and resumed."""
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
-from packs.browser import browsing
 from studio.server import Studio
 
 SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
-    """The page of the studio; it must not complain."""
-    context = browser.new_context(viewport={"width": 1280, "height": 720})
-    opened = context.new_page()
-    complaints: list[str] = []
-    opened.on("console", lambda message: complaints.append(message.text))
-    opened.on("pageerror", lambda problem: complaints.append(str(problem)))
-    opened.goto(studio.address)
-    yield opened
-    # A refused request is reported by the browser too.
-    assert [text for text in complaints if "status of 4" not in text] == []
-    context.close()
 
 
 COLOURS = """([selector, least]) => {

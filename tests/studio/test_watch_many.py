@@ -1,33 +1,17 @@
 """The room Watch in a real browser: solvers of puzzles, and several runs side by side."""
 
 import re
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import levolve
-from packs.browser import browsing
 from studio.pages import opened
 from studio.server import Studio
 
 ENDLESS = {"recipe": "maze", "settings": {"size": "12x12", "generations": 10**6}}
 LOADED = "document.querySelector('.attempt').naturalWidth > 100"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
-
-
-@pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
-    """The page of the studio."""
-    with opened(browser, studio) as found:
-        yield found
 
 
 @pytest.mark.parametrize(("puzzle", "example"), [("sliding", "8672543_1"), ("flag", "20")])

@@ -15,19 +15,11 @@ from playwright.sync_api import Page, Request, ViewportSize, expect
 
 from levolve.fashion import Rule, World, find_design
 from levolve.fashion.legend import PALETTES
-from packs.browser import browsing
 from studio.pages import opened
 from studio.server import Studio
 
 SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
 MAP = "canvas.world-map"
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    """A browser without a window."""
-    with browsing() as started:
-        yield started
 
 
 @pytest.fixture

@@ -83,7 +83,8 @@ def png_pixels(chunks: list[Chunk], mode: str | None, most: int = MOST_CELLS) ->
             warnings.simplefilter("ignore")
             with Image.open(drawn, formats=["PNG"]) as image:
                 image.load()
-                return image if mode is None else image.convert(mode)
+                converted: Image.Image = image if mode is None else image.convert(mode)
+                return converted
     except _DAMAGED as problem:
         message = "PNG: expected a complete picture, got a damaged one"
         raise InputError(message) from problem
@@ -107,7 +108,8 @@ def gif_last_frame(content: bytes) -> Image.Image:
                 check_amount(image.width * image.height, MOST_PIXELS, "pixels", "GIF")
                 check_amount(getattr(image, "n_frames", 1), MOST_FRAMES, "frames", "GIF")
                 image.seek(getattr(image, "n_frames", 1) - 1)
-                return image.convert("RGB")
+                last: Image.Image = image.convert("RGB")
+                return last
     except InputError:
         raise
     except _DAMAGED as problem:
