@@ -97,6 +97,7 @@ bench: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/breeding.py
 	$(BIN)/python benchmarks/likeness.py easy..hard
 	$(BIN)/python benchmarks/store.py
+	$(BIN)/python benchmarks/studio.py
 
 $(VENV)/bin/python:
 	$(PYTHON) -m venv $(VENV)
