@@ -94,3 +94,12 @@ def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str
         )
         assert outside == [], address
     context.close()
+
+
+def test_the_page_of_the_api_lists_every_operation(page: Page, studio: Studio) -> None:
+    page.get_by_role("link", name="The HTTP API").click()
+    expect(page.locator(".operation").first).to_be_visible()
+    paths = studio.json("GET", "/api/openapi.json")["paths"]
+    assert page.locator(".operation").count() == sum(len(methods) for methods in paths.values())
+    page.locator(".operation", has_text="POST /api/runs").first.locator("summary").click()
+    expect(page.locator(".operation", has_text="POST /api/runs").first.locator("pre")).to_contain_text("recipe")

@@ -4,9 +4,12 @@ import { get, post } from "/static/api.js";
 import { action, element } from "/static/page.js";
 
 const FIRST = "labyrinth";
+// Shown before the others, which follow by name.
+const FEATURED = ["labyrinth", "castle", "grotto", "garden", "crypt", "braided", "island", "warren", "dungeon", "cavern"];
 
 export async function showHome(view) {
-  const recipes = await get("/recipes");
+  const rank = ({ name }) => (FEATURED.includes(name) ? FEATURED.indexOf(name) : FEATURED.length);
+  const recipes = (await get("/recipes")).sort((one, other) => rank(one) - rank(other));
   const evolve = (name) => action(async () => {
     const { id } = await post("/runs", { recipe: name });
     location.hash = `#/watch/${id}`;

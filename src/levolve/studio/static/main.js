@@ -6,6 +6,7 @@ import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
 import { element, notify } from "/static/page.js";
 import { showChoices, showLevels, showNew } from "/static/play.js";
+import { showReference } from "/static/reference.js";
 import { showComparison, showShelf } from "/static/shelf.js";
 import { showSide } from "/static/side.js";
 import { showRun, showRuns } from "/static/watch.js";
@@ -25,6 +26,7 @@ const ROOMS = [
   { path: "/shelf", title: "Shelf", show: showShelf },
   { path: "/shelf/:first/:second", show: showComparison },
   { path: "/world", title: "World", show: showWorld },
+  { path: "/api", show: showReference },
 ];
 
 let leave = null;
