@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -26,8 +26,10 @@ State = dict[str, Any]
 class Strategy(Part):
     """The settings of a search. A subclass is a frozen dataclass whose fields are its settings."""
 
-    # Names of measures that every evaluation must contain in addition to the scores.
-    features: ClassVar[tuple[str, ...]] = ()
+    @property
+    def features(self) -> tuple[str, ...]:
+        """Names of the features that every evaluation must contain in addition to the scores: measures, or features that the objective returns."""
+        return ()
 
     @abstractmethod
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> Search:

@@ -1,0 +1,1 @@
+"""Contents that are no levels: spaces of numbers, arrays and dictionaries, and problems whose objective is any function."""
