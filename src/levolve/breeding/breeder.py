@@ -172,13 +172,14 @@ class Breeder:
         positions, painted = [sheet.shown[place] for place in places], np.array([sheet.painted[place] for place in places])
         if places:
             # Painted levels have the places of others, which are no longer shown.
-            rated.scores[positions] = _objective(problem, blend)(painted).scores
+            repainted = _objective(problem, blend)(painted)
+            rated.scores[positions] = repainted.scores
         evaluation = pick_scores(sheet.shown, picks, blend, rated)
         scores = evaluation.scores[positions].copy()
         evaluation.scores[positions] = NOT_SHOWN
         before.tell(evaluation)
         if places:
-            before.insert(painted, scores)
+            before.insert(painted, Evaluation(scores, repainted.features))
         recipe = self.recipe_for(setup)
         search = self._search(recipe, setup)
         search.restore(settled(before.state(), search.space, recipe.problem) if setup.fixes != sheet.setup.fixes else before.state())

@@ -31,6 +31,11 @@ class Strategy(Part):
         """Names of the features that every evaluation must contain in addition to the scores: measures, or features that the objective returns."""
         return ()
 
+    @property
+    def follows_scores(self) -> bool:
+        """Whether proposals depend on the scores; False for a search that follows features only."""
+        return True
+
     @abstractmethod
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> Search:
         """Start a search.
@@ -95,7 +100,7 @@ class Search(ABC):
         if len(scores) == len(asked):
             self._tell(evaluation)
         else:
-            self._cut(asked[: len(scores)], scores)
+            self._cut(asked[: len(scores)], evaluation)
         self.generation += 1
 
     def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
@@ -103,15 +108,26 @@ class Search(ABC):
         genes = self.ask()
         self.tell(evaluate(genes if at_most is None else genes[:at_most]))
 
-    def insert(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+    def insert(self, genes: Genes, evaluation: Evaluation | ArrayLike) -> None:
         """Add evaluated individuals from elsewhere between two generations; they replace the worst of the population."""
         if self._asked is not None or not self.generation:
             message = "insert: expected a search between two generations, after tell() and before ask()"
             raise InputError(message)
-        self._record(genes, scores)
+        if not isinstance(evaluation, Evaluation):
+            evaluation = Evaluation(np.asarray(evaluation, np.float64))
+        self._record(genes, evaluation.scores)
+        self._insert(genes, evaluation)
+
+    def _insert(self, genes: Genes, evaluation: Evaluation) -> None:
+        """Let evaluated individuals replace the worst of the population."""
         worst = np.argsort(self.scores, kind="stable")[: len(genes)]
         self.genes, self.scores = self.genes.copy(), self.scores.copy()
-        self.genes[worst], self.scores[worst] = genes[: len(worst)], scores[: len(worst)]
+        self.genes[worst], self.scores[worst] = genes[: len(worst)], evaluation.scores[: len(worst)]
+
+    def emigrants(self, count: int) -> tuple[Genes, Evaluation]:
+        """Return the `count` best individuals of the population, for `insert` of another search. They stay in this one, too."""
+        best = np.argsort(-self.scores, kind="stable")[:count]
+        return self.genes[best], Evaluation(self.scores[best])
 
     def _record(self, genes: Genes, scores: NDArray[np.float64]) -> None:
         """Count evaluated individuals, and record the best."""
@@ -126,8 +142,9 @@ class Search(ABC):
                 self.best_genes = genes[winner].copy()
         self.evaluations += len(scores)
 
-    def _cut(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+    def _cut(self, genes: Genes, evaluation: Evaluation) -> None:
         """Record a generation of which only the first individuals were evaluated: they replace the worst of the population."""
+        scores = evaluation.scores
         if self.generation:
             genes, scores = np.concatenate((self.genes, genes)), np.concatenate((self.scores, scores))
             best = np.argsort(-scores, kind="stable")[: len(self.genes)]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from levolve.evolution.problem import Evaluation
 from levolve.evolution.truncation import Truncation, TruncationSearch
 from levolve.evolution.variation.chunk import ChunkCrossover
 from levolve.evolution.variation.uniform import RARE, UniformMutation
@@ -18,9 +19,7 @@ from levolve.kernels.tour_truncation import truncate_tours
 from levolve.objectives.tour import Tour
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
-    from levolve.evolution.problem import Evaluation, Problem
+    from levolve.evolution.problem import Problem
     from levolve.evolution.search import Evaluator, Search, Strategy
     from levolve.genotypes.genes import Genes
 
@@ -71,7 +70,7 @@ class TourTruncationSearch(TruncationSearch):
         if len(genes[new]) == found:
             self.genes, self.scores = genes, scores
         else:
-            self._cut(genes[new], scores[new])
+            self._cut(genes[new], Evaluation(scores[new]))
         self.generation += 1
 
     def _tell(self, evaluation: Evaluation) -> None:
@@ -79,9 +78,9 @@ class TourTruncationSearch(TruncationSearch):
         super()._tell(evaluation)
         self._ready = 0
 
-    def _cut(self, genes: Genes, scores: NDArray[np.float64]) -> None:
+    def _cut(self, genes: Genes, evaluation: Evaluation) -> None:
         """Record a part of a generation, and discard the generations ahead."""
-        super()._cut(genes, scores)
+        super()._cut(genes, evaluation)
         self._ready = 0
 
     def _restore(self, state: Mapping[str, Any]) -> None:
