@@ -70,6 +70,9 @@ class AnnealingSearch(Search):
         self._mutants = self.genes.copy()
         self.settings.mutation.apply(self.space, self._mutants, self.seed, self.generation)
         self._changed = np.flatnonzero((self._mutants != self.genes).any(axis=1))
+        if self.lineage is not None:
+            first = np.arange(len(self.genes))
+            self.lineage.add(self._mutants, (self.settings.mutation,), genes=self.genes, scores=self.scores, first=first)
         return self._mutants[self._changed]
 
     def _tell(self, evaluation: Evaluation) -> None:

@@ -74,6 +74,8 @@ class GenerationalSearch(Search):
         masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
         self.space.cross(self.genes, parents, masks, children)
         settings.mutation.apply(self.space, children, self.seed, self.generation)
+        if self.lineage is not None:
+            self.lineage.add_pairs(children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
         found = inherit(self.genes, self.scores, parents, None, children, self._next_scores[settings.elites :])
         self._unscored = slice(settings.elites, settings.elites + found)
         return self._next[self._unscored]

@@ -81,7 +81,10 @@ class PicksSearch(Search):
         settings = self.settings
         weights = self._weights() if self.generation else np.zeros(0)
         if not weights.any():
-            return self.start(self.seed, self.generation, settings.population)
+            fresh = self.start(self.seed, self.generation, settings.population)
+            if self.lineage is not None:
+                self.lineage.add(fresh)
+            return fresh
         kept = self._kept()
         proposed = np.empty((settings.population, *self.genes.shape[1:]), self.genes.dtype)
         proposed[: len(kept)] = self.genes[kept]
@@ -138,3 +141,6 @@ class PicksSearch(Search):
             results = np.empty_like(both)
             self.space.cross(both, pairs, back, results)
             children[:] = results[0::2]
+        if self.lineage is not None:
+            crossed = np.ones(len(parents), bool) if settings.mates else np.arange(len(parents)) // 2 % 2 == 0
+            self.lineage.add_pairs(children, (settings.crossover, settings.mutation), self.genes, self.scores, parents, crossed)

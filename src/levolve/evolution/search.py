@@ -15,6 +15,8 @@ from levolve.settings import Part
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
+    from levolve.evolution.ancestors import Ancestor
+    from levolve.evolution.lineage import Lineage
     from levolve.genotypes.genes import Genes, GeneSpace
 
     Starter = Callable[[int, int, int], Genes]
@@ -58,6 +60,9 @@ class Search(ABC):
 
     The base class tracks the generation, the evaluations and the best individual, and provides the state of the search as plain data. A strategy
     implements `_ask` and `_tell`; it needs `_state` and `_restore` only if it stores more than the population.
+
+    `lineage` is an optional recorder of ancestors, set before the first generation. A strategy adds the children that it proposes to it; it needs
+    `_living` only if parents may come from outside the population.
     """
 
     def __init__(self, space: GeneSpace, start: Starter, seed: int) -> None:
@@ -73,12 +78,15 @@ class Search(ABC):
         self.best_genes: Genes | None = None
         self.genes: Genes
         self.scores: NDArray[np.float64]
+        self.lineage: Lineage | None = None
         self._asked: Genes | None = None
 
     def ask(self) -> Genes:
         """Return the genes to evaluate next, except those that equal a parent, whose score is known. The same until `tell` is called."""
         if self._asked is None:
             self._asked = self._ask()
+            if self.lineage is not None and self.generation == 0:
+                self.lineage.add(self._asked)
         return self._asked
 
     def tell(self, evaluation: Evaluation | ArrayLike) -> None:
@@ -101,6 +109,8 @@ class Search(ABC):
             self._tell(evaluation)
         else:
             self._cut(asked[: len(scores)], evaluation)
+        if self.lineage is not None and self.best_genes is not None:
+            self.lineage.advance(self.generation, self._all_living(), self.best_genes)
         self.generation += 1
 
     def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
@@ -117,6 +127,9 @@ class Search(ABC):
             evaluation = Evaluation(np.asarray(evaluation, np.float64))
         self._record(genes, evaluation.scores)
         self._insert(genes, evaluation)
+        if self.lineage is not None and self.best_genes is not None:
+            self.lineage.add(genes)
+            self.lineage.advance(self.generation - 1, self._all_living(), self.best_genes)
 
     def _insert(self, genes: Genes, evaluation: Evaluation) -> None:
         """Let evaluated individuals replace the worst of the population."""
@@ -151,6 +164,21 @@ class Search(ABC):
             genes, scores = genes[best], scores[best]
         self.genes, self.scores = genes.copy(), scores.copy()
 
+    def ancestors(self) -> list[Ancestor]:
+        """Return the ancestors of the best individual, from the first to itself. Requires a `lineage`, and at least one generation."""
+        if self.lineage is None or self.best_genes is None:
+            message = "ancestors: expected a search with a lineage, after at least one generation"
+            raise InputError(message)
+        return self.lineage.line(self.best_genes, self._all_living())
+
+    def _all_living(self) -> list[tuple[Genes, NDArray[np.float64]]]:
+        best = [] if self.best_genes is None else [(self.best_genes[np.newaxis], np.array([self.best_score]))]
+        return [*self._living(), *best]
+
+    def _living(self) -> list[tuple[Genes, NDArray[np.float64]]]:
+        """Return all individuals that may become parents, and their scores."""
+        return [(self.genes, self.scores)]
+
     def state(self) -> State:
         """Return the complete state of the search as plain numbers and arrays. `restore` continues from it, on this machine or another."""
         population = {"genes": self.genes.copy(), "scores": self.scores.copy()} if self.generation else {"genes": None, "scores": None}
@@ -161,6 +189,7 @@ class Search(ABC):
             "best_score": self.best_score,
             "best_genes": None if self.best_genes is None else self.best_genes.copy(),
             **population,
+            **({} if self.lineage is None else {"lineage": self.lineage.state(self._all_living() if self.generation else ())}),
             **self._state(),
         }
 
@@ -177,6 +206,8 @@ class Search(ABC):
         if self.generation:
             self.genes, self.scores = np.array(state["genes"]), np.array(state["scores"], np.float64)
         self._asked = None
+        if self.lineage is not None:
+            self.lineage.restore(state["lineage"], self.best_genes)
         self._restore(state)
 
     def _state(self) -> State:

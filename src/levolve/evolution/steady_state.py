@@ -72,6 +72,8 @@ class SteadyStateSearch(Search):
         self._children = np.empty((2 * events, *self.genes.shape[1:]), self.genes.dtype)
         self.space.cross(self.genes, parents, masks, self._children)
         settings.mutation.apply(self.space, self._children, self.seed, self.generation)
+        if self.lineage is not None:
+            self.lineage.add_pairs(self._children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
         self._child_scores = np.empty(2 * events)
         found = inherit(self.genes, self.scores, parents, None, self._children, self._child_scores)
         return self._children[:found]

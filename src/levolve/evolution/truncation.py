@@ -20,6 +20,7 @@ from levolve.settings import setting
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from levolve.evolution.lineage import Lineage
     from levolve.evolution.problem import Evaluation
     from levolve.evolution.search import Starter
     from levolve.genotypes.genes import Genes, GeneSpace
@@ -96,8 +97,18 @@ class TruncationSearch(Search):
         fresh = bred[settings.couple + settings.mutate :]
         if len(fresh):
             fresh[:] = self.start(self.seed, self.generation, len(fresh))
+        if self.lineage is not None:
+            self._add_births(self.lineage, kept, bred)
         found = inherit(kept, self._next_scores[:survivors], self._first, self._second, bred, self._next_scores[survivors:])
         return bred[:found]
+
+    def _add_births(self, lineage: Lineage, kept: Genes, bred: Genes) -> None:
+        """Record children, mutants and random individuals, which are in this order."""
+        settings, scores = self.settings, self._next_scores[: self._survivors]
+        children, mutants = slice(settings.couple), slice(settings.couple, settings.couple + settings.mutate)
+        lineage.add(bred[children], (settings.crossover,), genes=kept, scores=scores, first=self._first[children], second=self._second[children])
+        lineage.add(bred[mutants], (settings.mutation,), genes=kept, scores=scores, first=self._first[mutants])
+        lineage.add(bred[mutants.stop :])
 
     def _tell(self, evaluation: Evaluation) -> None:
         scores = evaluation.scores

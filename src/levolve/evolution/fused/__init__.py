@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
+    from levolve.evolution.lineage import Lineage
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Search, Strategy
 
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 FUSED: Registry[FusedSearch] = Registry("fused search", {"Dungeon Tour Truncation": "levolve.evolution.fused.tour_truncation:tour_truncation"})
 
 
-def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search:
+def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: int, lineage: Lineage | None = None) -> Search:
     """Start a search: a fused one if there is one for these parts, otherwise the strategy's own. Both give the same bytes.
 
     Parameters
@@ -31,10 +32,16 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
         From 0 to 2**64 - 1.
     generations
         The planned number of generations after the start.
+    lineage
+        Records ancestors. A fused search does not report parents, so the strategy's own search is started.
     """
+    if lineage is not None:
+        search = strategy.search(problem.space, problem.start, seed, generations)
+        search.lineage = lineage
+        return search
     kinds = " ".join(type(part).__name__ for part in (problem.genotype, problem.objective, strategy))
     if kinds in FUSED:
-        search = FUSED[kinds](problem, strategy, seed, generations)
-        if search is not None:
-            return search
+        fused = FUSED[kinds](problem, strategy, seed, generations)
+        if fused is not None:
+            return fused
     return strategy.search(problem.space, problem.start, seed, generations)
