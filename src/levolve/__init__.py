@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from levolve import fashion, packs
     from levolve.breeding.breeding import breed
     from levolve.breeding.session import Session
+    from levolve.functions import many_contents, one_level
     from levolve.levels.level import Level
     from levolve.measures.field import field
     from levolve.measures.measuring import measure
@@ -48,7 +49,9 @@ __all__ = [
     "field",
     "load",
     "make",
+    "many_contents",
     "measure",
+    "one_level",
     "pack",
     "packs",
     "resume",
@@ -72,7 +75,9 @@ _HOMES = {
     "field": "levolve.measures.field",
     "load": "levolve.puzzles.files",
     "make": "levolve.puzzles.solving",
+    "many_contents": "levolve.functions",
     "measure": "levolve.measures.measuring",
+    "one_level": "levolve.functions",
     "pack": "levolve.packs.packing",
     "resume": "levolve.resuming",
     "save": "levolve.puzzles.files",

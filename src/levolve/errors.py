@@ -6,6 +6,8 @@ import reprlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pydantic import ValidationError
 
 LONGEST_INPUT = 80
@@ -56,6 +58,35 @@ class OutputError(LevolveError):
 
 class StoreError(LevolveError):
     """The store of runs cannot be opened, read or written."""
+
+
+class EvaluationError(LevolveError):
+    """A function could not evaluate an individual.
+
+    Parameters
+    ----------
+    reason
+        What is wrong.
+    individual
+        The position of the individual in the batch given to an evaluator; None if it is not known.
+    where
+        The name of the function.
+    """
+
+    def __init__(self, reason: str, individual: int | None = None, where: str = "") -> None:
+        """Store all three, so that the error can be pickled."""
+        super().__init__(reason, individual, where)
+        self.reason, self.individual, self.where = reason, individual, where
+
+    def __str__(self) -> str:
+        """Return the function, the individual and the reason."""
+        named = None if self.individual is None else f"individual {self.individual}"
+        text = ": ".join(part for part in (self.where, named, self.reason) if part)
+        return text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 1]}…"
+
+    def at(self, position: Callable[[int], int]) -> EvaluationError:
+        """Return the error for a larger batch, in which `position` gives the place of an individual."""
+        return EvaluationError(self.reason, None if self.individual is None else position(self.individual), self.where)
 
 
 class MissingExtraError(LevolveError):

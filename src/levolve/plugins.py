@@ -221,3 +221,14 @@ def _remedy(plugin: str, version: str) -> str:
     if plugin.startswith(MODULE):
         return "loaded; name it with --plugin MODULE"
     return f"installed; install that package: pip install '{plugin}=={version}', or from its source"
+
+
+def is_plugin(module: str) -> bool:
+    """Whether code of a module may be imported by its name in a file: levolve, installed plug-ins, and modules named as plug-ins."""
+    if module.partition(".")[0] == "levolve":
+        return True
+    named = [Path(plugin).stem if plugin.endswith(".py") else plugin for plugin in named_plugins()]
+    if any(module == plugin or module.startswith(f"{plugin}.") for plugin in named):
+        return True
+    packages = {reference.partition(":")[0].partition(".")[0] for found in _entry_points().values() for _, _, reference in found}
+    return module.partition(".")[0] in packages

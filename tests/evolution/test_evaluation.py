@@ -11,7 +11,8 @@ import pytest
 
 import levolve
 from levolve.evolution.evaluation import ParallelEvaluator, core_count, worker_count
-from levolve.evolution.problem import Evaluation, Problem
+from levolve.evolution.level_problem import LevelProblem
+from levolve.evolution.problem import Evaluation
 from levolve.genotypes.genes import Genes
 from levolve.recipes.recipe import find_recipe
 from levolve.runs.executors import Here, thread_pool
@@ -33,7 +34,7 @@ class Recorder(Executor):
         return future
 
 
-def slow_problem() -> Problem:
+def slow_problem() -> LevelProblem:
     return replace(MAZE.problem, objective=SlowWalls(), features=("walls",))
 
 
@@ -45,7 +46,7 @@ def test_standard_pools_get_the_work_and_give_the_same_result(make: Callable[[],
         sent: list[int] = []
         submit = executor.submit
 
-        def counted(work: Callable[..., Any], problem: Problem, genes: Genes) -> Future[Any]:
+        def counted(work: Callable[..., Any], problem: LevelProblem, genes: Genes) -> Future[Any]:
             sent.append(len(genes))
             return submit(work, problem, genes)
 

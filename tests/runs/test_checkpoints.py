@@ -79,7 +79,7 @@ def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Pat
 
 def test_a_finished_run_is_given_again_without_searching(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = levolve.evolve("maze", size=(8, 8), seed=5, generations=GENERATIONS, store=path)
-    monkeypatch.setattr("levolve.evolution.problem.Problem.evaluate", lambda *_: pytest.fail("nothing is evaluated again"))
+    monkeypatch.setattr("levolve.evolution.level_problem.LevelProblem.evaluate", lambda *_: pytest.fail("nothing is evaluated again"))
     events: list[Event] = []
     again = levolve.resume(store=path, watch=events.append)
     assert (again.digest, again.history) == (whole.digest, whole.history)

@@ -17,7 +17,7 @@ from levolve.objectives.likeness import Likeness
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from levolve.evolution.problem import Problem
+    from levolve.evolution.level_problem import LevelProblem
     from levolve.genotypes.genes import Genes
     from levolve.levels.frame import Examples
 
@@ -45,7 +45,7 @@ class Automatic:
         `(k, ...)` genes of individuals that stay in any case.
     """
 
-    problem: Problem
+    problem: LevelProblem
     examples: Examples
     blend: float
     elites: int

@@ -25,7 +25,7 @@ from levolve.recipes.style import TILE_GENOTYPES
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
-    from levolve.evolution.problem import Problem
+    from levolve.evolution.level_problem import LevelProblem
     from levolve.evolution.search import Search, State
     from levolve.evolution.variation.operators import Mutation
     from levolve.genotypes.genes import Genes, GeneSpace
@@ -220,7 +220,7 @@ class Breeder:
         return {"recipe": self.recipe.to_data(), "seed": self.seed, "sheet": self.size, "strategy": self.strategy}
 
 
-def _objective(problem: Problem, blend: float) -> Callable[[Genes], Evaluation]:
+def _objective(problem: LevelProblem, blend: float) -> Callable[[Genes], Evaluation]:
     """Rates individuals by the objective, if that is needed."""
     return problem.evaluate if blend > 0 or problem.features else lambda genes: Evaluation(np.zeros(len(genes)))
 
@@ -243,13 +243,13 @@ def mutation_rate(wildness: float, genes: int) -> float:
     return least + (WILDEST - least) * wildness * wildness
 
 
-def settled(state: State, space: GeneSpace, problem: Problem) -> State:
+def settled(state: State, space: GeneSpace, problem: LevelProblem) -> State:
     """The state of a search whose population takes on the genes that may not vary: those that every fresh individual has."""
     fixed = {name: settle(np.atleast_2d(state[name]), space, problem) for name in ("genes", "best_genes") if state[name] is not None}
     return state | {name: genes.reshape(state[name].shape) for name, genes in fixed.items()}
 
 
-def settle(genes: Genes, space: GeneSpace, problem: Problem) -> Genes:
+def settle(genes: Genes, space: GeneSpace, problem: LevelProblem) -> Genes:
     """Individuals with the genes that are not free taken from a fresh one: each is crossed with it, and only the first of two results is used."""
     both = np.concatenate((genes, problem.genotype.start(problem.frame, 0, 0, 1)))
     pairs = np.column_stack((np.arange(len(genes)), np.full(len(genes), len(genes)))).ravel()

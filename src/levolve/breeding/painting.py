@@ -17,7 +17,7 @@ from levolve.recipes.continuation import recipe_that_encodes
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from levolve.evolution.problem import Problem
+    from levolve.evolution.level_problem import LevelProblem
     from levolve.genotypes.genes import Genes
     from levolve.recipes.recipe import Recipe
 
@@ -60,7 +60,7 @@ def painted_individual(level: Level, recipe: Recipe) -> tuple[Genes, Level]:
     return genes, _proven(problem, genes, level)
 
 
-def _proven(problem: Problem, genes: Genes, level: Level) -> Level:
+def _proven(problem: LevelProblem, genes: Genes, level: Level) -> Level:
     for _, proven in winnable(problem, genes[np.newaxis]):
         return proven
     message = f"paint: expected a level that can be won, but {explain_unwinnable(level)}; open a way first"

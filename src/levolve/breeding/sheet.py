@@ -21,7 +21,7 @@ from levolve.measures.levels import level_at
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from levolve.evolution.problem import Problem
+    from levolve.evolution.level_problem import LevelProblem
     from levolve.evolution.search import State
     from levolve.genotypes.genes import Genes
 
@@ -78,7 +78,7 @@ class Sheet:
         return genes
 
 
-def first_starts(problem: Problem) -> Problem:
+def first_starts(problem: LevelProblem) -> LevelProblem:
     """The problem without what is not shown: a genotype that tries each individual on several starts shows its level on the first."""
     genotype = problem.genotype
     if is_dataclass(genotype) and any(setting.name == "starts" for setting in fields(genotype)):
@@ -86,7 +86,7 @@ def first_starts(problem: Problem) -> Problem:
     return problem
 
 
-def winnable(problem: Problem, genes: Genes) -> Iterator[tuple[int, Level]]:
+def winnable(problem: LevelProblem, genes: Genes) -> Iterator[tuple[int, Level]]:
     """The winnable levels among those of `(n, ...)` genes, each with its position and a solution that the independent checker has replayed."""
     batch = problem.batch(genes)
     for position in range(len(genes)):
@@ -98,7 +98,7 @@ def winnable(problem: Problem, genes: Genes) -> Iterator[tuple[int, Level]]:
             yield position, proven
 
 
-def choose(problem: Problem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:  # noqa: PLR0913, PLR0917 what to choose from, and what is known
+def choose(problem: LevelProblem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:  # noqa: PLR0913, PLR0917 what to choose from, and what is known
     """The levels to show, by their positions among the genes: the first `size` of `order` that can be won and that no other one equals.
 
     Levels of the sheet `before` come only where nothing new is left, apart from the first `returning` positions, which are meant to return.

@@ -5,10 +5,13 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Iterable
-from concurrent.futures import Executor, ThreadPoolExecutor
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
+from pickle import PicklingError
 from typing import TYPE_CHECKING
 
+from levolve.errors import EvaluationError
 from levolve.evolution.problem import Evaluation, Problem
+from levolve.evolution.remembering import Memory
 
 if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes
@@ -30,26 +33,37 @@ class ParallelEvaluator:
     """
 
     def __init__(self, problem: Problem, executor: Executor) -> None:
-        """Start without a measured cost."""
+        """Start without a measured cost, and with nothing remembered."""
         self.problem = problem
         self.executor = executor
         self._workers = worker_count(executor)
         self._worth = THREAD_SECONDS if isinstance(executor, ThreadPoolExecutor) else PROCESS_SECONDS
         self._seconds: float | None = None
+        self.memory = Memory()
 
     def __call__(self, genes: Genes) -> Evaluation:
-        """Evaluate `(n, ...)` genes."""
+        """Evaluate `(n, ...)` genes. Problems whose evaluations are remembered are asked about each content once."""
+        keys = self.problem.keys(genes)
+        if keys is None or not len(genes):
+            return self._spread(genes)
+        return self.memory.evaluate(genes, keys, self.problem.features, self._spread)
+
+    def _spread(self, genes: Genes) -> Evaluation:
         if self._workers == 1 or len(genes) <= 1:
             return self.problem.evaluate(genes)
         if self._seconds is None:
             first = self._timed(genes[:1])
-            return Evaluation.joined([first, self(genes[1:])])
+            try:
+                return Evaluation.joined([first, self._spread(genes[1:])])
+            except EvaluationError as problem:
+                raise problem.at(lambda position: position + 1) from problem
         parts = min(self._workers, int(len(genes) * self._seconds / self._worth))
         if parts <= 1:
             return self._timed(genes)
         began = time.perf_counter()
-        tasks = [self.executor.submit(evaluate, self.problem, genes[part]) for part in slices(len(genes), parts)]
-        evaluation = Evaluation.joined([task.result() for task in tasks])
+        split = list(slices(len(genes), parts))
+        tasks = [self.executor.submit(evaluate, self.problem, genes[part]) for part in split]
+        evaluation = Evaluation.joined([_result(task, part.start) for task, part in zip(tasks, split, strict=True)])
         # An upper bound, which corrects a first measurement that included the loading of kernels.
         self._seconds = min(self._seconds, (time.perf_counter() - began) * parts / len(genes))
         return evaluation
@@ -59,6 +73,20 @@ class ParallelEvaluator:
         evaluation = self.problem.evaluate(genes)
         self._seconds = (time.perf_counter() - began) / len(genes)
         return evaluation
+
+
+def _result(task: Future[Evaluation], first: int) -> Evaluation:
+    """Return the result of a task that evaluates the individuals from `first` on."""
+    try:
+        return task.result()
+    except EvaluationError as problem:
+        raise problem.at(lambda position: first + position) from problem
+    except (PicklingError, AttributeError) as problem:
+        # Functions defined inside others, and lambdas, have no name by which another process could find them.
+        if "pickle" not in str(problem):
+            raise
+        message = f"objective: expected a function that other processes can import, defined at the top of a module: {problem}; or use threads"
+        raise EvaluationError(message) from problem
 
 
 def worker_count(executor: Executor | None) -> int:

@@ -25,6 +25,7 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "design": "levolve.objectives.design:LevelDesign",
         "likeness": "levolve.objectives.likeness:Likeness",
         "target": "levolve.objectives.target:Target",
+        "function": "levolve.objectives.function:Function",
         "weighted": "levolve.objectives.weighted:Weighted",
     },
     "levolve.objectives",

@@ -21,6 +21,8 @@ class Objective(Part):
 
     # The highest possible score, if known: a run that reaches it stops.
     goal: ClassVar[float | None] = None
+    # Whether scores are worth remembering, so that no level is scored twice: they take longer than looking a level up.
+    remembered: ClassVar[bool] = False
 
     @property
     @abstractmethod

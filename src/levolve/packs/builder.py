@@ -13,8 +13,8 @@ from typing import Any, ClassVar, Self
 import numpy as np
 
 from levolve.evolution.fused import begin_search
+from levolve.evolution.level_problem import LevelProblem
 from levolve.evolution.loop import STOPPED, Limits, SearchEnded, advance
-from levolve.evolution.problem import Problem
 from levolve.evolution.search import Strategy
 from levolve.evolution.seeds import choose_seed
 from levolve.genotypes.genes import Genes
@@ -54,7 +54,7 @@ class SearchResult:
     evaluations: int
 
 
-def search_level(problem: Problem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
+def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
     """Search for one level: a unit of work for any thread, process or machine."""
     search = begin_search(problem, strategy, seed, limits.generations or 0)
     for event in advance(search, problem.evaluate, limits, stop_requested):

@@ -1,6 +1,6 @@
 """`adapt`: find a recipe by name or path, and apply the usual changes."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from levolve.recipes.style import SKETCH, Example, changes_like, check_tileset, 
 
 RecipeSource = str | Path | Recipe
 Size = tuple[int, int] | str
+ObjectiveSource = str | Mapping[str, Any] | Callable[..., Any]
 
 
 def adapt(  # noqa: PLR0913 one parameter per usual change
@@ -24,7 +25,7 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     *,
     size: Size | None = None,
     generations: int | None = None,
-    objective: str | Mapping[str, Any] | None = None,
+    objective: ObjectiveSource | None = None,
     target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
@@ -44,7 +45,8 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     generations
         Generations after the start, 0 or more.
     objective
-        The name of another objective, or its table of settings with a `kind`.
+        The name of another objective, its table of settings with a `kind`, or any function of `(n, height, width)` tiles, or of one level if it is
+        marked by `levolve.one_level`, also as `module:function`; see `levolve.objectives.function.Function`.
     target
         Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64". Replaces the objective.
     settings
@@ -91,12 +93,14 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
     return adapted if start is None else starting_with(adapted, start)
 
 
-def _objective_changes(objective: str | Mapping[str, Any] | None, target: Mapping[str, Any] | None, *, compared: bool) -> dict[str, Any]:
+def _objective_changes(objective: ObjectiveSource | None, target: Mapping[str, Any] | None, *, compared: bool) -> dict[str, Any]:
     """Return the changes for another objective; levels that are compared with examples get the likeness, together with targets, if given."""
-    if isinstance(objective, str):
-        return {"objective.kind": objective}
-    if objective is not None:
+    if isinstance(objective, Mapping):
         return {"objective": dict(objective)}
+    if callable(objective) or ":" in (objective or ""):
+        return {"objective": {"kind": "function", "function": objective}}
+    if objective is not None:
+        return {"objective.kind": objective}
     if target and compared:
         # To meet a target that is missed by 1 counts more than any likeness, which is from 0 to 1.
         first = {"kind": "target", "targets": dict(target), "weight": 2.0 * len(target)}

@@ -1,9 +1,10 @@
 """Plug-ins that a recipe uses, for the origin of its levels."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from levolve.evolution import STRATEGIES
+from levolve.functions import LOCAL, FunctionName
 from levolve.genotypes import GENOTYPES
 from levolve.genotypes.finish import FINISHES
 from levolve.levels.goal import GOALS
@@ -11,7 +12,7 @@ from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
 from levolve.measures import MEASURES
 from levolve.objectives import OBJECTIVES
-from levolve.plugins import Source
+from levolve.plugins import Source, module_source
 from levolve.registry import Registry
 from levolve.settings import settings_of
 
@@ -39,9 +40,24 @@ def _sources(registry: Registry[Any], table: Mapping[str, Any]) -> list[Source]:
         value = table.get(field.name)
         if value is None:
             continue
+        if "function" in field.metadata and not str(value).startswith(LOCAL):
+            found.append(module_source(str(value).partition(":")[0]))
         if "names" in field.metadata:
             found += [field.metadata["names"].origin_of(name) for name in value]
         if "registry" in field.metadata:
             for part in value if "many" in field.metadata else (value,):
                 found += _sources(field.metadata["registry"], part)
+    return found
+
+
+def local_functions(parts: Iterable[object]) -> list[str]:
+    """Return the names of functions in the settings of parts that only this process knows: a recipe with one cannot be used by another process."""
+    found: list[str] = []
+    for part in parts:
+        for field in settings_of(type(part)):
+            value = getattr(part, field.name)
+            if isinstance(value, FunctionName) and value.is_local:
+                found.append(value)
+            if "registry" in field.metadata:
+                found += local_functions(value if "many" in field.metadata else (value,))
     return found

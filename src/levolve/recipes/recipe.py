@@ -13,8 +13,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSeriali
 
 from levolve.errors import InputError, UnknownNameError, explain, shown
 from levolve.evolution import STRATEGIES
+from levolve.evolution.level_problem import LevelProblem
 from levolve.evolution.loop import Limits
-from levolve.evolution.problem import Problem
 from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.files import read_data
 from levolve.genotypes import GENOTYPES
@@ -309,11 +309,11 @@ class Recipe(BaseModel):
         return build_many(FINISHES, list(self.finish or ()), "finish")
 
     @cached_property
-    def problem(self) -> Problem:
+    def problem(self) -> LevelProblem:
         """The problem that a run of this recipe solves."""
         genotype, objective, strategy = self.parts
         first = self.first_genes
-        return Problem(genotype, objective, self.frame, strategy.features, None if first is None else first[np.newaxis])
+        return LevelProblem(genotype, objective, self.frame, strategy.features, None if first is None else first[np.newaxis])
 
     @cached_property
     def limits(self) -> Limits:

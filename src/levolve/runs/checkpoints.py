@@ -215,7 +215,7 @@ class Keeper:
 
     def _rebuilt(self, state: State | None) -> Job[Any]:
         """Return an equal job that stands at a state; by default with nothing computed."""
-        job: Job[Any] = type(self.job).from_call(self.job.call())
+        job: Job[Any] = self.job.rebuilt()
         if state is not None:
             job.restore(state)
         return job

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from levolve.events import Watch
 from levolve.levels.level import Level
-from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.recipes.adapt import ObjectiveSource, RecipeSource, Size, adapt
 from levolve.recipes.style import Example
 from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
@@ -23,7 +23,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     size: Size | None = None,
     seed: int | None = None,
     generations: int | None = None,
-    objective: str | Mapping[str, Any] | None = None,
+    objective: ObjectiveSource | None = None,
     target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,

@@ -64,6 +64,10 @@ class Job(ABC, Generic[Result]):
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Build a job from the result of `call`, with nothing computed yet."""
 
+    def rebuilt(self) -> Self:
+        """Return an equal job of this process, with nothing computed yet."""
+        return self.from_call(self.call())
+
     @abstractmethod
     def events(self) -> Iterator[Event]:
         """Advance to the end; may be closed after any event."""

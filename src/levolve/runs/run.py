@@ -22,7 +22,7 @@ from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import batch_of, level_at
 from levolve.measures.measuring import measure
-from levolve.recipes.plugins import plugins_of
+from levolve.recipes.plugins import local_functions, plugins_of
 from levolve.recipes.recipe import Recipe
 from levolve.runs.executors import Here, stop_requested
 from levolve.runs.jobs import Job, JobOutcome
@@ -87,12 +87,20 @@ class Run(Job["Run"]):
 
     def call(self) -> dict[str, Any]:
         """Return the recipe and the seed."""
+        local = local_functions(self.recipe.parts)
+        if local:
+            message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
+            raise InputError(message)
         return {"recipe": self.recipe.to_data(), "seed": self.seed}
 
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Build a run from its recipe and seed."""
         return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop)
+
+    def rebuilt(self) -> Self:
+        """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
+        return type(self)(self.recipe, self.seed)
 
     def events(self) -> Iterator[GenerationScored | SearchEnded]:
         """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""

@@ -9,8 +9,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.evolution.level_problem import LevelProblem
 from levolve.evolution.loop import Limits, advance
-from levolve.evolution.problem import Evaluation, Problem
+from levolve.evolution.problem import Evaluation
 from levolve.evolution.search import Search, Strategy
 from levolve.genotypes.chromatic import Chromatic
 from levolve.genotypes.direct import Direct
@@ -47,7 +48,7 @@ def check_strategy(strategy: Strategy) -> None:
     for genotype, kept in ((Direct(fill=0.3), "#"), (Chromatic(), "G")):
         rows = (kept * 2 + FREE * (width - 2), *[FREE * width] * (height - 1))
         frame = Frame(width, height, {ENTRANCE: (4, 4), EXIT: (width - 1, height - 1)}, rows)
-        problem = Problem(genotype, _Sum(), frame, strategy.features)
+        problem = LevelProblem(genotype, _Sum(), frame, strategy.features)
         proposals = _check_proposals(strategy, problem)
         _check_seed(strategy, problem, proposals)
         _check_scores(strategy, problem, proposals)
@@ -56,7 +57,7 @@ def check_strategy(strategy: Strategy) -> None:
         _check_budget(strategy, problem)
 
 
-def _begin(strategy: Strategy, problem: Problem, seed: int = 3) -> Search:
+def _begin(strategy: Strategy, problem: LevelProblem, seed: int = 3) -> Search:
     return strategy.search(problem.space, problem.start, seed, GENERATIONS)
 
 
@@ -69,7 +70,7 @@ def _proposals(search: Search, evaluate: Evaluator, generations: int = GENERATIO
     return found
 
 
-def _check_proposals(strategy: Strategy, problem: Problem) -> list[bytes]:
+def _check_proposals(strategy: Strategy, problem: LevelProblem) -> list[bytes]:
     """Check each proposal, and how the search records it. Return the proposals."""
     search, space = _begin(strategy, problem), problem.space
     fixed = np.setdiff1d(np.arange(space.length), space.free_genes)
@@ -103,7 +104,7 @@ def _same_fixed(space: GeneSpace, genes: Genes, start: Genes) -> bool:
     return np.array_equal(np.delete(genes, space.free_genes, axis=1), np.tile(np.delete(start, space.free_genes, axis=1), (len(genes), 1)))
 
 
-def _check_seed(strategy: Strategy, problem: Problem, proposals: list[bytes]) -> None:
+def _check_seed(strategy: Strategy, problem: LevelProblem, proposals: list[bytes]) -> None:
     again = _proposals(_begin(strategy, problem), problem.evaluate)
     need("the same seed gives the same proposals", holds=again == proposals)
     need("the first proposals depend on the seed", holds=_begin(strategy, problem, 4).ask().tobytes() != proposals[0])
@@ -115,8 +116,8 @@ def _check_seed(strategy: Strategy, problem: Problem, proposals: list[bytes]) ->
     need("offspring of the first generation depend on the seed", holds=other[1:] != proposals[1:])
 
 
-def _check_scores(strategy: Strategy, problem: Problem, proposals: list[bytes]) -> None:
-    opposite = Problem(problem.genotype, _Sum(-1.0), problem.frame, problem.features)
+def _check_scores(strategy: Strategy, problem: LevelProblem, proposals: list[bytes]) -> None:
+    opposite = LevelProblem(problem.genotype, _Sum(-1.0), problem.frame, problem.features)
     search = _begin(strategy, opposite)
     depends = _proposals(search, opposite.evaluate)[1:] != proposals[1:]
     if not strategy.follows_scores:
@@ -129,7 +130,7 @@ def _check_scores(strategy: Strategy, problem: Problem, proposals: list[bytes]) 
     need("higher scores are preferred", holds=bool(problem.evaluate(higher.genes).scores.mean() > problem.evaluate(lower.genes).scores.mean()))
 
 
-def _check_neighbours(strategy: Strategy, problem: Problem, proposals: list[bytes]) -> None:
+def _check_neighbours(strategy: Strategy, problem: LevelProblem, proposals: list[bytes]) -> None:
     """Check that nothing depends on how a batch is evaluated or on other searches at the same time."""
     with ThreadPoolExecutor(2) as pool:
 
@@ -149,7 +150,7 @@ def _check_neighbours(strategy: Strategy, problem: Problem, proposals: list[byte
     need("a search does not depend on how its batches are evaluated, nor on other searches", holds=found == (proposals, proposals))
 
 
-def _check_resuming(strategy: Strategy, problem: Problem) -> None:
+def _check_resuming(strategy: Strategy, problem: LevelProblem) -> None:
     """Check that a search restored from its state at any generation, also between ask and tell, continues exactly."""
     straight = _begin(strategy, problem)
     expected = _proposals(straight, problem.evaluate)
@@ -186,7 +187,7 @@ def _same(first: Any, second: Any) -> bool:  # noqa: ANN401 any value of a state
     return bool(np.array_equal(first, second))
 
 
-def _check_budget(strategy: Strategy, problem: Problem) -> None:
+def _check_budget(strategy: Strategy, problem: LevelProblem) -> None:
     """Check that a search uses its budget of evaluations exactly, wherever that cuts a generation."""
     population = len(_begin(strategy, problem).ask())
     for budget in (1, population - 1, population, population + 1, 2 * population + 1, 3 * population + population // 2):

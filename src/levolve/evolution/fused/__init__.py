@@ -6,7 +6,7 @@ A fused search gives the same bytes as the ordinary one; it only avoids the over
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from levolve.registry import Registry
 
@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Search, Strategy
 
-    FusedSearch = Callable[[Problem, Strategy, int, int], Search | None]
+    FusedSearch = Callable[[Any, Strategy, int, int], Search | None]
 
-# By the class names of genotype, objective and strategy. An entry returns None if it does not support their settings.
+# By the class names of the parts of a problem, such as genotype and objective, and of the strategy. An entry is given such a problem; it returns None
+# if it does not support their settings.
 FUSED: Registry[FusedSearch] = Registry("fused search", {"Dungeon Tour Truncation": "levolve.evolution.fused.tour_truncation:tour_truncation"})
 
 
@@ -39,7 +40,7 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
         search = strategy.search(problem.space, problem.start, seed, generations)
         search.lineage = lineage
         return search
-    kinds = " ".join(type(part).__name__ for part in (problem.genotype, problem.objective, strategy))
+    kinds = " ".join(type(part).__name__ for part in (*problem.parts, strategy))
     if kinds in FUSED:
         fused = FUSED[kinds](problem, strategy, seed, generations)
         if fused is not None:

@@ -19,7 +19,7 @@ from levolve.kernels.tour_truncation import truncate_tours
 from levolve.objectives.tour import Tour
 
 if TYPE_CHECKING:
-    from levolve.evolution.problem import Problem
+    from levolve.evolution.level_problem import LevelProblem
     from levolve.evolution.search import Evaluator, Search, Strategy
     from levolve.genotypes.genes import Genes
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 AHEAD = 25
 
 
-def tour_truncation(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
+def tour_truncation(problem: LevelProblem, strategy: Strategy, seed: int, generations: int) -> Search | None:
     """Return the search for small dungeons by truncation with chunk crossover and uniform mutation; None for other settings."""
     genotype, frame = problem.genotype, problem.frame
     if not isinstance(genotype, Dungeon) or genotype.b != "gene" or not small_tours.fits(frame.width, frame.height):
@@ -42,7 +42,7 @@ def tour_truncation(problem: Problem, strategy: Strategy, seed: int, generations
 class TourTruncationSearch(TruncationSearch):
     """A running search that computes several generations in advance: each step returns the next of them."""
 
-    def __init__(self, problem: Problem, genotype: Dungeon, settings: Truncation, seed: int, generations: int) -> None:
+    def __init__(self, problem: LevelProblem, genotype: Dungeon, settings: Truncation, seed: int, generations: int) -> None:
         """Start with nothing scored."""
         super().__init__(settings, problem.space, problem.start, seed)
         self._genotype = genotype

@@ -1,0 +1,111 @@
+"""`LevelProblem`: levels of one frame, encoded by a genotype and scored by an objective."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from levolve.errors import InputError
+from levolve.evolution.problem import Evaluation
+from levolve.measures import MEASURES
+from levolve.measures.features.named import named_features
+from levolve.registry import did_you_mean
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from levolve.genotypes.genes import Genes, GeneSpace
+    from levolve.genotypes.genotype import Genotype
+    from levolve.levels.batch import Batch
+    from levolve.levels.frame import Frame
+
+
+class ScoreFunction(Protocol):
+    """The interface of an objective for a problem."""
+
+    @property
+    def goal(self) -> float | None:
+        """The highest possible score, at which a search ends; None if it is unknown."""
+
+    def score(self, batch: Batch) -> NDArray[np.float64]:
+        """Return the `(n,)` scores of a batch of n levels. Higher is better."""
+
+
+@dataclass(frozen=True, eq=False)
+class LevelProblem:
+    """Levels of one frame, encoded by a genotype and scored by an objective. A problem is plain data that can be pickled.
+
+    Parameters
+    ----------
+    genotype
+        Decodes genes into levels.
+    objective
+        Scores a batch of levels.
+    frame
+        The size, the places and the cells to keep of every level.
+    features
+        Names of measures, or of features that the objective returns, that every evaluation contains in addition to the scores.
+    first
+        `(k, ...)` genes of the first individuals of generation 0; the genotype draws the others.
+    """
+
+    genotype: Genotype
+    objective: ScoreFunction
+    frame: Frame
+    features: tuple[str, ...] = ()
+    first: Genes | None = None
+
+    @property
+    def space(self) -> GeneSpace:
+        """The gene space."""
+        return self.genotype.space(self.frame)
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The genotype and the objective."""
+        return self.genotype, self.objective
+
+    def start(self, seed: int, generation: int, count: int) -> Genes:
+        """Draw the genes of `count` individuals; those of generation 0 begin with `first`."""
+        if generation or self.first is None:
+            return self.genotype.start(self.frame, seed, generation, count)
+        first = self.first[:count]
+        if len(first) == count:
+            return first.copy()
+        genes = self.genotype.start(self.frame, seed, generation, count)
+        genes[: len(first)] = first
+        return genes
+
+    def batch(self, genes: Genes) -> Batch:
+        """Decode genes into levels."""
+        return self.genotype.batch(genes, self.frame)
+
+    def evaluate(self, genes: Genes) -> Evaluation:
+        """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
+        batch = self.genotype.batch(genes, self.frame)
+        scores = self.objective.score(batch)
+        return Evaluation(scores, {name: self._feature(batch, name) for name in self.features} if self.features else {})
+
+    def keys(self, genes: Genes) -> Sequence[bytes] | None:
+        """Return each level as bytes if the objective is worth remembering (`Objective.remembered`): tiles and places of its own."""
+        if not getattr(self.objective, "remembered", False):
+            return None
+        batch = self.genotype.batch(genes, self.frame)
+        # Genotypes with several start maps, or with terrain, decode more than the tiles; their genes are the content.
+        if batch.variants or batch.terrain is not None:
+            return [row.tobytes() for row in genes]
+        own = [places for places in (batch.ends, batch.marks) if places is not None]
+        return [b"".join((batch.tiles[index].tobytes(), *(places[index].tobytes() for places in own))) for index in range(len(genes))]
+
+    def _feature(self, batch: Batch, name: str) -> NDArray[np.generic]:
+        """Return a feature that the objective has stored in the batch, or a measure."""
+        returned = named_features(batch)
+        if name in returned:
+            return returned[name]
+        if name not in MEASURES:
+            known = f"; the objective returned {', '.join(returned)}" if returned else ""
+            message = f"feature {name!r}: expected a measure, or a feature that the objective returns{known}: {did_you_mean(name, list(MEASURES))}"
+            raise InputError(message)
+        return MEASURES[name].count(batch)
