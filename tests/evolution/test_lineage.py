@@ -16,9 +16,9 @@ from levolve.evolution.ancestors import NOBODY, Ancestor
 from levolve.evolution.annealing import Annealing
 from levolve.evolution.fused import begin_search
 from levolve.evolution.generational import Generational
+from levolve.evolution.level_problem import LevelProblem
 from levolve.evolution.lineage import Lineage
 from levolve.evolution.picks import Picks
-from levolve.evolution.problem import Problem
 from levolve.evolution.search import Search, Strategy
 from levolve.evolution.steady_state import SteadyState
 from levolve.evolution.truncation import Truncation
@@ -43,7 +43,7 @@ class Walls:
 
 
 def problem(size: int, strategy: Strategy) -> Problem:
-    return Problem(Direct(fill=0.3), Walls(), Frame(size, size, {"entrance": (0, 0), "exit": (size - 1, size - 1)}), strategy.features)
+    return LevelProblem(Direct(fill=0.3), Walls(), Frame(size, size, {"entrance": (0, 0), "exit": (size - 1, size - 1)}), strategy.features)
 
 
 class Spy(Lineage):
