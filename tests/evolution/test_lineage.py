@@ -42,7 +42,7 @@ class Walls:
         return np.asarray(batch.tiles.sum(axis=(1, 2)), np.float64)
 
 
-def problem(size: int, strategy: Strategy) -> Problem:
+def problem(size: int, strategy: Strategy) -> LevelProblem:
     return LevelProblem(Direct(fill=0.3), Walls(), Frame(size, size, {"entrance": (0, 0), "exit": (size - 1, size - 1)}), strategy.features)
 
 
@@ -76,7 +76,7 @@ def steps(line: list[Ancestor]) -> list[Step]:
     return [(one.generation or 0, one.genes.tobytes(), None if one.mate is None else one.mate.tobytes(), one.operators) for one in line]
 
 
-def begin(strategy: Strategy, size: int, seed: int, recorder: Lineage) -> tuple[Search, Problem]:
+def begin(strategy: Strategy, size: int, seed: int, recorder: Lineage) -> tuple[Search, LevelProblem]:
     posed = problem(size, strategy)
     return begin_search(posed, strategy, seed, 40, recorder), posed
 
