@@ -10,7 +10,7 @@ from levolve.evolution.search import Search
 from levolve.evolution.variation.uniform import UniformMutation
 from levolve.genotypes.direct import Direct
 from levolve.levels.frame import Frame
-from levolve.runs.run import History
+from levolve.runs.search_run import History
 
 FRAME = Frame(8, 8, {"entrance": (0, 0), "exit": (7, 7)})
 

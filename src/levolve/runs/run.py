@@ -2,59 +2,34 @@
 
 from __future__ import annotations
 
-import json
-import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from levolve.errors import InputError, LevolveError
-from levolve.evolution.evaluation import ParallelEvaluator
-from levolve.evolution.fused import begin_search
-from levolve.evolution.loop import STOPPED, GenerationScored, SearchEnded, advance
-from levolve.evolution.seeds import choose_seed
+from levolve.errors import LevolveError
 from levolve.formats.json import encode
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import batch_of, level_at
 from levolve.measures.measuring import measure
-from levolve.recipes.plugins import local_functions, plugins_of
+from levolve.recipes.plugins import plugins_of
 from levolve.recipes.recipe import Recipe
-from levolve.runs.executors import Here, stop_requested
-from levolve.runs.jobs import Job, JobOutcome
+from levolve.runs.executors import stop_requested
+from levolve.runs.jobs import JobOutcome
 from levolve.runs.memory import check_memory
+from levolve.runs.search_run import SearchRun
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes
     from levolve.levels.tileset import Tileset
 
-STATE_VERSION = 1
-# Cached properties that a new generation makes invalid.
-STALE = ("best", "levels", "frames", "measures")
 
-
-@dataclass
-class History:
-    """The history of a run, one entry per generation in each list. `best` is the best score so far, `mean` that of the population."""
-
-    best: list[float] = field(default_factory=list)
-    mean: list[float] = field(default_factory=list)
-    evaluations: list[int] = field(default_factory=list)
-
-    def add(self, event: GenerationScored) -> None:
-        """Add a generation."""
-        self.best.append(event.best)
-        self.mean.append(event.mean)
-        self.evaluations.append(event.evaluations)
-
-
-class Run(Job["Run"]):
-    """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
+class Run(SearchRun["Run"]):
+    """One run of a recipe of levels. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
     Parameters
     ----------
@@ -69,88 +44,19 @@ class Run(Job["Run"]):
     """
 
     kind: ClassVar[str] = "evolve"
+    stale: ClassVar[tuple[str, ...]] = ("best", "levels", "frames", "measures")
 
     def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
         """Prepare; nothing is computed yet."""
         check_memory(recipe)
         self.recipe = recipe
-        self.name = recipe.name
-        self.seed = choose_seed(seed)
         self.problem = recipe.problem
-        self.history = History()
-        self.seconds = 0.0
-        self.ended: SearchEnded | None = None
-        self._stop = stop
-        self._search = begin_search(self.problem, recipe.parts[2], self.seed, recipe.planned_generations)
-        self._evaluate = ParallelEvaluator(self.problem, executor or Here())
-        self._improvements: list[tuple[int, float, Genes]] = []
-
-    def call(self) -> dict[str, Any]:
-        """Return the recipe and the seed."""
-        local = local_functions(self.recipe.parts)
-        if local:
-            message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
-            raise InputError(message)
-        return {"recipe": self.recipe.to_data(), "seed": self.seed}
+        super().__init__(recipe, seed, executor, stop)
 
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Build a run from its recipe and seed."""
         return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop)
-
-    def rebuilt(self) -> Self:
-        """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
-        return type(self)(self.recipe, self.seed)
-
-    def events(self) -> Iterator[GenerationScored | SearchEnded]:
-        """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
-        began = time.perf_counter()
-        for event in advance(self._search, self._evaluate, self.recipe.limits, self._stop):
-            if isinstance(event, GenerationScored):
-                self._add(event)
-            else:
-                self.ended = event
-            self.seconds += time.perf_counter() - began
-            yield event
-            began = time.perf_counter()
-
-    def _add(self, event: GenerationScored) -> None:
-        for stale in STALE:
-            self.__dict__.pop(stale, None)
-        self.history.add(event)
-        if event.improved and self._search.best_genes is not None:
-            self._improvements.append((event.generation, event.best, self._search.best_genes))
-
-    def state(self) -> dict[str, Any]:
-        """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
-        return {
-            "version": STATE_VERSION,
-            "recipe": self.recipe.to_json(),
-            "seed": self.seed,
-            "seconds": self.seconds,
-            "search": self._search.state(),
-            "history": {name: list(values) for name, values in vars(self.history).items()},
-            "improvements": [(generation, score, genes.copy()) for generation, score, genes in self._improvements],
-        }
-
-    def restore(self, state: Mapping[str, Any]) -> None:
-        """Continue from the state of a run of the same recipe and seed; only its limits, `generations` and `evaluations`, may differ."""
-        if state.get("version") != STATE_VERSION:
-            message = f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was saved by another version of levolve"
-            raise InputError(message)
-        if state["seed"] != self.seed:
-            message = f"state: expected the state of a run with seed {self.seed}, got seed {state['seed']}"
-            raise InputError(message)
-        if _without_limits(state["recipe"]) != _without_limits(self.recipe.to_json()):
-            message = f"state: expected the state of a run of recipe {self.recipe.name!r} with the same settings, got that of another recipe"
-            raise InputError(message)
-        self._search.restore(state["search"])
-        self.history = History(**{name: list(values) for name, values in state["history"].items()})
-        self.seconds = float(state["seconds"])
-        self.ended = None
-        self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
-        for stale in STALE:
-            self.__dict__.pop(stale, None)
 
     @property
     def result(self) -> Run:
@@ -162,26 +68,6 @@ class Run(Job["Run"]):
         """The size of the levels."""
         return "{}x{}".format(*self.recipe.size)
 
-    @property
-    def score(self) -> float | None:
-        """The best score so far; None before the first generation."""
-        return self.best_score if self._search.generation else None
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether `stop` ended the run."""
-        return self.ended is not None and self.ended.reason == STOPPED
-
-    @property
-    def progress(self) -> float | None:
-        """The share of the generations or of the evaluations, whichever is nearer to its limit."""
-        if self.ended is not None and not self.is_stopped:
-            return 1.0
-        limits = self.recipe.limits
-        shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
-        shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
-        return min(max(shares), 1.0)
-
     def outcome(self) -> JobOutcome:
         """Return the report, and the best level as JSON."""
         return JobOutcome(self.to_data(), self.digest, ((self.digest, encode(self.best)),))
@@ -190,34 +76,6 @@ class Run(Job["Run"]):
     def tileset(self) -> Tileset:
         """The tileset of the levels of this run."""
         return self.problem.batch(self.problem.start(self.seed, 0, 1)).tileset
-
-    @property
-    def best_score(self) -> float:
-        """The highest score found."""
-        return self._search.best_score
-
-    @property
-    def evaluations(self) -> int:
-        """The number of evaluated individuals."""
-        return self._search.evaluations
-
-    @property
-    def population(self) -> Genes:
-        """The genes of the last population, `(n, ...)`."""
-        return self._search.genes
-
-    @property
-    def scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
-        """The scores of the last population, `(n,)`."""
-        return self._search.scores
-
-    @property
-    def best_genes(self) -> Genes:
-        """The genes of the best individual."""
-        if self._search.best_genes is None:
-            message = "run: nothing has been evaluated yet; call finish() first"
-            raise LevolveError(message)
-        return self._search.best_genes
 
     @cached_property
     def best(self) -> Level:
@@ -309,8 +167,3 @@ class Run(Job["Run"]):
             "measures": self.measures,
         }
         return data if self.unseen is None else {**data, "unseen": self.unseen}
-
-
-def _without_limits(recipe: str) -> dict[str, Any]:
-    """Return the recipe of this JSON text without what only decides when a run ends."""
-    return {key: value for key, value in json.loads(recipe).items() if key not in {"generations", "evaluations"}}

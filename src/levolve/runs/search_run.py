@@ -1,0 +1,235 @@
+"""`SearchRun`: what runs of levels and of other contents share: the search, its history, its state and its best individual."""
+
+from __future__ import annotations
+
+import json
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
+
+import numpy as np
+
+from levolve.errors import InputError, LevolveError
+from levolve.evolution.evaluation import ParallelEvaluator
+from levolve.evolution.fused import begin_search
+from levolve.evolution.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance
+from levolve.evolution.seeds import choose_seed
+from levolve.recipes.plugins import local_functions
+from levolve.runs.executors import Here, stop_requested
+from levolve.runs.jobs import Job, Result
+
+if TYPE_CHECKING:
+    from levolve.evolution.problem import Problem
+    from levolve.evolution.search import Strategy
+    from levolve.genotypes.genes import Genes
+
+STATE_VERSION = 1
+
+
+@dataclass
+class History:
+    """The history of a run, one entry per generation in each list. `best` is the best score so far, `mean` that of the population."""
+
+    best: list[float] = field(default_factory=list)
+    mean: list[float] = field(default_factory=list)
+    evaluations: list[int] = field(default_factory=list)
+
+    def add(self, event: GenerationScored) -> None:
+        """Add a generation."""
+        self.best.append(event.best)
+        self.mean.append(event.mean)
+        self.evaluations.append(event.evaluations)
+
+
+class Plan(Protocol):
+    """What a run reads of a recipe, of levels or of other contents."""
+
+    @property
+    def name(self) -> str:
+        """The name of the recipe."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem to solve."""
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """The parts of the recipe, of which the last is the strategy."""
+
+    @property
+    def limits(self) -> Limits:
+        """When a run ends."""
+
+    @property
+    def planned_generations(self) -> int:
+        """The expected number of generations."""
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the recipe as plain data, with all settings."""
+
+    def to_json(self) -> str:
+        """Return the recipe as JSON."""
+
+
+class SearchRun(Job[Result]):
+    """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
+
+    A subclass decodes the best individual: into a level with its proof (`Run`), or into any other content (`ContentRun`).
+
+    Parameters
+    ----------
+    recipe
+        What to evolve, and how.
+    seed
+        From 0 to 2**64 - 1; by default a random one.
+    executor
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+    stop
+        Called between generations; return True to end early.
+    """
+
+    # Cached properties that a new generation makes invalid.
+    stale: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(self, recipe: Plan, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+        """Prepare; nothing is computed yet."""
+        self.name = recipe.name
+        self.seed = choose_seed(seed)
+        self.history = History()
+        self.seconds = 0.0
+        self.ended: SearchEnded | None = None
+        self._plan = recipe
+        self._stop = stop
+        strategy: Strategy = recipe.parts[-1]
+        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations)
+        self._evaluate = ParallelEvaluator(recipe.problem, executor or Here())
+        self._improvements: list[tuple[int, float, Genes]] = []
+
+    def call(self) -> dict[str, Any]:
+        """Return the recipe and the seed."""
+        local = local_functions(self._plan.parts)
+        if local:
+            message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
+            raise InputError(message)
+        return {"recipe": self._plan.to_data(), "seed": self.seed}
+
+    def rebuilt(self) -> Self:
+        """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
+        return type(self)(self._plan, self.seed)
+
+    def events(self) -> Iterator[GenerationScored | SearchEnded]:
+        """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
+        began = time.perf_counter()
+        for event in advance(self._search, self._evaluate, self._plan.limits, self._stop):
+            if isinstance(event, GenerationScored):
+                self._add(event)
+            else:
+                self.ended = event
+            self.seconds += time.perf_counter() - began
+            yield event
+            began = time.perf_counter()
+
+    def _add(self, event: GenerationScored) -> None:
+        self._forget()
+        self.history.add(event)
+        if event.improved and self._search.best_genes is not None:
+            self._improvements.append((event.generation, event.best, self._search.best_genes))
+
+    def _forget(self) -> None:
+        for stale in self.stale:
+            self.__dict__.pop(stale, None)
+
+    def state(self) -> dict[str, Any]:
+        """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
+        return {
+            "version": STATE_VERSION,
+            "recipe": self._plan.to_json(),
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "search": self._search.state(),
+            "history": {name: list(values) for name, values in vars(self.history).items()},
+            "improvements": [(generation, score, genes.copy()) for generation, score, genes in self._improvements],
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of a run of the same recipe and seed; only its limits, `generations` and `evaluations`, may differ."""
+        if state.get("version") != STATE_VERSION:
+            message = f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was saved by another version of levolve"
+            raise InputError(message)
+        if state["seed"] != self.seed:
+            message = f"state: expected the state of a run with seed {self.seed}, got seed {state['seed']}"
+            raise InputError(message)
+        if _without_limits(state["recipe"]) != _without_limits(self._plan.to_json()):
+            message = f"state: expected the state of a run of recipe {self.name!r} with the same settings, got that of another recipe"
+            raise InputError(message)
+        self._search.restore(state["search"])
+        self.history = History(**{name: list(values) for name, values in state["history"].items()})
+        self.seconds = float(state["seconds"])
+        self.ended = None
+        self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
+        self._forget()
+
+    @property
+    def score(self) -> float | None:
+        """The best score so far; None before the first generation."""
+        return self.best_score if self._search.generation else None
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` ended the run."""
+        return self.ended is not None and self.ended.reason == STOPPED
+
+    @property
+    def progress(self) -> float | None:
+        """The share of the generations or of the evaluations, whichever is nearer to its limit."""
+        if self.ended is not None and not self.is_stopped:
+            return 1.0
+        limits = self._plan.limits
+        shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
+        shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
+        return min(max(shares), 1.0)
+
+    @property
+    def best_score(self) -> float:
+        """The highest score found."""
+        return self._search.best_score
+
+    @property
+    def evaluations(self) -> int:
+        """The number of evaluated individuals. Those whose content was evaluated before count as well, although their scores are remembered."""
+        return self._search.evaluations
+
+    @property
+    def population(self) -> Genes:
+        """The genes of the last population, `(n, ...)`."""
+        return self._search.genes
+
+    @property
+    def scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The scores of the last population, `(n,)`."""
+        return self._search.scores
+
+    @property
+    def best_genes(self) -> Genes:
+        """The genes of the best individual."""
+        if self._search.best_genes is None:
+            message = "run: nothing has been evaluated yet; call finish() first"
+            raise LevolveError(message)
+        return self._search.best_genes
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """The SHA-256 of the best level or content."""
+
+    @abstractmethod
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data."""
+
+
+def _without_limits(recipe: str) -> dict[str, Any]:
+    """Return the recipe of this JSON text without what only decides when a run ends."""
+    return {key: value for key, value in json.loads(recipe).items() if key not in {"generations", "evaluations"}}
