@@ -6,14 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
+import numpy as np
+
 from levolve.errors import InputError
-from levolve.evolution.problem import Evaluation
+from levolve.evolution.problem import FEASIBLE, Evaluation
 from levolve.measures import MEASURES
 from levolve.measures.features.named import named_features
 from levolve.registry import did_you_mean
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from levolve.genotypes.genes import Genes, GeneSpace
@@ -56,6 +57,13 @@ class LevelProblem:
     frame: Frame
     features: tuple[str, ...] = ()
     first: Genes | None = None
+
+    def __post_init__(self) -> None:
+        """Raise `InputError` for a measure among the features that these levels do not have."""
+        for name in self.features:
+            if name != FEASIBLE and name in MEASURES and not MEASURES[name].suits(self.frame):
+                message = f"feature {name!r}: {MEASURES[name].refusal(self.frame)}"
+                raise InputError(message)
 
     @property
     def space(self) -> GeneSpace:
@@ -104,6 +112,9 @@ class LevelProblem:
         returned = named_features(batch)
         if name in returned:
             return returned[name]
+        if name == FEASIBLE:
+            feasible = getattr(self.objective, FEASIBLE, None)
+            return np.ones(len(batch), bool) if feasible is None else np.asarray(feasible(batch), bool)
         if name not in MEASURES:
             known = f"; the objective returned {', '.join(returned)}" if returned else ""
             message = f"feature {name!r}: expected a measure, or a feature that the objective returns{known}: {did_you_mean(name, list(MEASURES))}"

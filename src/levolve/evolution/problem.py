@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -12,6 +12,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from levolve.genotypes.genes import Genes, GeneSpace
+
+# The feature that says whether an individual meets the constraints of the objective, boolean.
+FEASIBLE = "feasible"
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,6 +27,10 @@ class Evaluation:
     def __len__(self) -> int:
         """Return the number of evaluated individuals."""
         return len(self.scores)
+
+    def take(self, places: NDArray[np.integer[Any]]) -> Evaluation:
+        """Return the evaluation of the individuals at some places."""
+        return Evaluation(self.scores[places], {name: values[places] for name, values in self.features.items()})
 
     @classmethod
     def joined(cls, parts: Sequence[Evaluation]) -> Evaluation:

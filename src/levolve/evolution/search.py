@@ -34,8 +34,23 @@ class Strategy(Part):
         return ()
 
     @property
+    def objective_names(self) -> tuple[str, ...]:
+        """Names of the objectives of a strategy that looks for a Pareto front; empty for one that looks for the highest score."""
+        return ()
+
+    @property
+    def individuals(self) -> int:
+        """The number of individuals in the population."""
+        return int(getattr(self, "population", 1))
+
+    @property
     def follows_scores(self) -> bool:
         """Whether proposals depend on the scores; False for a search that follows features only."""
+        return True
+
+    @property
+    def ends_at_goal(self) -> bool:
+        """Whether a search is over when it has found the highest possible score; False for one that looks for more than that."""
         return True
 
     @abstractmethod
@@ -141,6 +156,11 @@ class Search(ABC):
         """Return the `count` best individuals of the population, for `insert` of another search. They stay in this one, too."""
         best = np.argsort(-self.scores, kind="stable")[:count]
         return self.genes[best], Evaluation(self.scores[best])
+
+    def front(self) -> tuple[Genes, dict[str, NDArray[np.float64]]]:
+        """Return the Pareto front of the population, and its values by objective, `(n,)` each; only for strategies with several objectives."""
+        message = "front: expected a search with several objectives, such as that of strategy nsga2"
+        raise InputError(message)
 
     def _record(self, genes: Genes, scores: NDArray[np.float64]) -> None:
         """Count evaluated individuals, and record the best."""

@@ -21,6 +21,7 @@ TERRAIN = 32
 PACK = 40
 SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)
 GATE, PLACE = 64, 65
+ISLAND = 72
 
 Stream = tuple[np.uint64, np.uint64]
 Index = int | np.integer[Any]

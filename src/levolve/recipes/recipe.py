@@ -319,7 +319,9 @@ class Recipe(BaseModel):
     def limits(self) -> Limits:
         """The limits of a run of this recipe."""
         # A search without new individuals would never use up its evaluations.
-        return Limits(self.generations, self.evaluations, self.parts[1].goal, None if self.evaluations is None else IDLE_GENERATIONS)
+        _, objective, strategy = self.parts
+        goal = objective.goal if strategy.ends_at_goal else None
+        return Limits(self.generations, self.evaluations, goal, None if self.evaluations is None else IDLE_GENERATIONS)
 
     @property
     def planned_generations(self) -> int:
@@ -331,7 +333,7 @@ class Recipe(BaseModel):
     @property
     def population(self) -> int:
         """The number of individuals in the population."""
-        return int(self.strategy.get("population", 1))
+        return self.parts[2].individuals
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:

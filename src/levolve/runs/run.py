@@ -18,6 +18,7 @@ from levolve.measures.measuring import measure
 from levolve.recipes.plugins import plugins_of
 from levolve.recipes.recipe import Recipe
 from levolve.runs.executors import stop_requested
+from levolve.runs.front import Front
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.memory import check_memory
 from levolve.runs.search_run import SearchRun
@@ -44,7 +45,7 @@ class Run(SearchRun["Run"]):
     """
 
     kind: ClassVar[str] = "evolve"
-    stale: ClassVar[tuple[str, ...]] = ("best", "levels", "frames", "measures")
+    stale: ClassVar[tuple[str, ...]] = ("best", "levels", "frames", "measures", "front")
 
     def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
         """Prepare; nothing is computed yet."""
@@ -121,6 +122,22 @@ class Run(SearchRun["Run"]):
             raise LevolveError(message)
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
+    @property
+    def has_front(self) -> bool:
+        """Whether the run has several objectives, and so a Pareto front."""
+        return bool(self.recipe.parts[2].objective_names)
+
+    @cached_property
+    def front(self) -> Front:
+        """The Pareto front of a run with several objectives, such as one with strategy "nsga2"; raises `InputError` for others."""
+        self.best_genes  # noqa: B018 raises an error if nothing has been evaluated
+        genes, values = self._search.front()
+        grown = [next(self.grow(genes[index : index + 1]), None) for index in range(len(genes))]
+        # Members of the front are in the population, whose levels know their index in the run.
+        known = {level.digest: level for level in self.levels} if any(grown) else {}
+        proven = [index for index, level in enumerate(grown) if level is not None]
+        return Front(tuple(known[level.digest] for level in grown if level is not None), {name: numbers[proven] for name, numbers in values.items()})
+
     def _with_origin(self, level: Level, index: int) -> Level:
         data = self.recipe.to_data()
         return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level)))
@@ -166,4 +183,6 @@ class Run(SearchRun["Run"]):
             "seconds": round(self.seconds, 6),
             "measures": self.measures,
         }
+        if self.has_front:
+            data["front"] = self.front.rows()
         return data if self.unseen is None else {**data, "unseen": self.unseen}

@@ -1,0 +1,53 @@
+"""`Front`: the levels of a run with several objectives that no other level dominates, and their values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from levolve.measures.measure import number_text
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from levolve.levels.level import Level
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Front:
+    """A Pareto front: n levels, best first by the first objective, and the values of each objective by name, `(n,)`.
+
+    All levels can be won and have a solution. Every combination of values occurs once.
+    """
+
+    levels: tuple[Level, ...]
+    values: Mapping[str, NDArray[np.float64]]
+
+    def __len__(self) -> int:
+        """Return the number of levels."""
+        return len(self.levels)
+
+    def __iter__(self) -> Iterator[Level]:
+        """Iterate over the levels."""
+        return iter(self.levels)
+
+    def __repr__(self) -> str:
+        """Return the number of levels and the range of each objective."""
+        return f"<Front of {len(self)} levels: {', '.join(self.ranges())}>"
+
+    def ranges(self) -> list[str]:
+        """Return the name of each objective with its lowest and highest value, such as "walls 12 to 180"."""
+        return [
+            f"{name} {number_text(plain(min(values)))} to {number_text(plain(max(values)))}" for name, values in self.values.items() if len(values)
+        ]
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the values and the digest of each level as JSON-compatible data."""
+        return [{**{name: plain(values[i]) for name, values in self.values.items()}, "digest": level.digest} for i, level in enumerate(self.levels)]
+
+
+def plain(value: np.float64) -> int | float:
+    """Return a number for JSON and for people: whole numbers without a fraction."""
+    return int(value) if float(value).is_integer() else float(value)

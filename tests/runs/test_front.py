@@ -1,0 +1,76 @@
+"""The Pareto front of a run."""
+
+import json
+
+import numpy as np
+import pytest
+
+import levolve
+from levolve.errors import InputError, LevolveError
+from levolve.genotypes.direct import Direct
+from levolve.measures import MEASURES
+from levolve.packs.replay import replay
+from levolve.runs.run import Run
+
+AXES = ("dead_ends", "loops")
+
+
+def front_run(seed: int, strategy: dict[str, object] | None = None, generations: int = 60) -> Run:
+    table = {"kind": "nsga2", "population": 60, "objectives": dict.fromkeys(AXES, "max")}
+    return levolve.evolve("maze", size=(14, 14), seed=seed, generations=generations, threads=1, settings={"strategy": strategy or table})
+
+
+@pytest.mark.parametrize("seed", [21, 22])
+def test_nothing_that_ten_times_as_many_random_samples_find_dominates_the_front(seed: int) -> None:
+    run = front_run(seed)
+    front = np.stack([run.front.values[name] for name in AXES], axis=1)
+    problem, count = run.problem, 10 * run.evaluations
+    for fill in (0.1, 0.2, 0.3, 0.4, 0.5):
+        genotype = Direct(fill)
+        batch = genotype.batch(genotype.start(problem.frame, seed, 0, count // 5), problem.frame)
+        feasible = problem.objective.feasible(batch)  # type: ignore[attr-defined]
+        found = np.unique(np.stack([MEASURES[name].values(batch) for name in AXES], axis=1)[feasible], axis=0)
+        at_least = (found[:, np.newaxis] >= front).all(axis=2)
+        above = (found[:, np.newaxis] > front).any(axis=2)
+        assert not (at_least & above).any()
+
+
+def test_the_levels_of_a_front_have_its_values_and_can_be_grown_again() -> None:
+    run = front_run(4, generations=10)
+    front = run.front
+    assert len(front) == len(list(front)) == len(front.levels) > 5
+    for index, level in enumerate(front):
+        level.check()
+        counted = levolve.measure(level)
+        assert [counted[name][0] for name in AXES] == [front.values[name][index] for name in AXES]
+    assert replay(front.levels[-1]).same
+    assert json.loads(json.dumps(front.rows()))[0]["digest"] == front.levels[0].digest
+    assert repr(front).startswith(f"<Front of {len(front)} levels: dead_ends ")
+
+
+def test_a_front_is_part_of_the_result_of_a_run_and_others_have_none() -> None:
+    assert front_run(4, generations=2).to_data()["front"] == front_run(4, generations=2).front.rows()
+    plain = levolve.evolve("maze", size=(8, 8), seed=1, generations=2, threads=1)
+    assert "front" not in plain.to_data()
+    with pytest.raises(InputError, match="front: expected a search with several objectives"):
+        plain.front  # noqa: B018 the property raises
+
+
+def test_a_run_with_several_objectives_does_not_end_at_the_highest_score() -> None:
+    strategy = {"kind": "nsga2", "population": 20}
+    run = levolve.evolve("maze", size=(8, 8), seed=1, generations=5, target={"exit_path": (14, 64)}, settings={"strategy": strategy}, threads=1)
+    assert run.best_score == 1.0
+    assert len(run.history.best) == 6
+
+
+@pytest.mark.parametrize(
+    ("objectives", "message"),
+    [
+        ({"tour_steps": "max"}, "feature 'tour_steps': expected levels with A and B and C, got one with entrance, exit"),
+        ({"walks": "max"}, "unknown measure 'walks': did you mean 'walls'"),
+        ({"walls": "most"}, "strategy.objectives: walls: expected 'max' or 'min', got 'most'"),
+    ],
+)
+def test_wrong_objectives_are_explained(objectives: dict[str, str], message: str) -> None:
+    with pytest.raises(LevolveError, match=message):
+        front_run(1, {"kind": "nsga2", "objectives": objectives}, 1)
