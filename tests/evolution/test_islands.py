@@ -9,9 +9,9 @@ from levolve.errors import InputError
 from levolve.evolution.annealing import Annealing
 from levolve.evolution.generational import Generational
 from levolve.evolution.islands import Islands, island_seed
+from levolve.evolution.level_problem import LevelProblem
 from levolve.evolution.novelty import Novelty
 from levolve.evolution.nsga2 import NSGA2
-from levolve.evolution.level_problem import LevelProblem
 from levolve.evolution.search import Search, Strategy
 from levolve.evolution.steady_state import SteadyState
 from levolve.genotypes.direct import Direct

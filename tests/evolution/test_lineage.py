@@ -171,7 +171,9 @@ def test_every_strategy_records_the_true_parents(name: str) -> None:
     """With one changed gene per mutation, every other gene of a child is that of a parent."""
     strategy: Any = STRATEGIES[name]()
     known = {field.name for field in fields(strategy)}
-    changed = {"mutation": PointMutation(1), "crossover": UniformCrossover()}
+    changed: dict[str, Any] = {"mutation": PointMutation(1), "crossover": UniformCrossover()}
+    if "strategy" in known:
+        changed["strategy"] = replace(strategy.strategy, **changed)
     strategy = replace(strategy, **{field: part for field, part in changed.items() if field in known})
     search, posed = begin(strategy, 12, 5, Lineage())
     for _ in range(40):

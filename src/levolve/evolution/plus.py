@@ -119,7 +119,7 @@ def _with_features(evaluation: Evaluation, names: tuple[str, ...]) -> Evaluation
             message = f"features: expected {name!r} in every evaluation, because the strategy uses it, got {given}"
             raise InputError(message)
         numbers = np.asarray(values)
-        wrong = np.flatnonzero(~np.isfinite(numbers)) if numbers.dtype.kind == "f" else ()
+        wrong = np.flatnonzero(~np.isfinite(np.asarray(numbers, np.float64)))
         if len(wrong):
             message = f"features: expected finite numbers for {name!r}, got {numbers[wrong[0]]} for individual {wrong[0]}"
             raise InputError(message)
