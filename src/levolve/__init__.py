@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from levolve import version
 
 if TYPE_CHECKING:
-    from levolve import fashion, packs
+    from levolve import contents, fashion, packs
     from levolve.breeding.breeding import breed
     from levolve.breeding.session import Session
     from levolve.functions import many_contents, one_level
@@ -44,6 +44,7 @@ __all__ = [
     "check_file",
     "check_pack",
     "compare",
+    "contents",
     "evolve",
     "fashion",
     "field",
@@ -87,7 +88,7 @@ _HOMES = {
 
 
 # Public packages, which import their own names on first use.
-_PACKAGES = ("fashion", "packs")
+_PACKAGES = ("contents", "fashion", "packs")
 
 
 def __getattr__(name: str) -> Any:  # noqa: ANN401 the type depends on the name

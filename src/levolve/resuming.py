@@ -22,6 +22,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
     "kind of job",
     {
         "evolve": "levolve.runs.run:Run",
+        "evolve-content": "levolve.runs.content_run:ContentRun",
         "pack": "levolve.packs.builder:PackBuilder",
         "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",

@@ -119,7 +119,7 @@ def test_places_that_the_level_lacks_come_from_the_recipe() -> None:
 )
 def test_an_unsuitable_level_to_continue_from_is_refused(changes: dict[str, object], words: str) -> None:
     with pytest.raises(InputError) as problem:
-        levolve.evolve("maze", **changes)  # type: ignore[arg-type]
+        levolve.evolve("maze", **changes)  # type: ignore[call-overload]
     assert words in str(problem.value)
 
 

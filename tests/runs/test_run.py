@@ -113,7 +113,7 @@ def test_a_random_seed_is_reported() -> None:
 @pytest.mark.parametrize("seed", [-1, 2**64, 1.5, "7", True])
 def test_a_wrong_seed_is_refused(seed: object) -> None:
     with pytest.raises(InputError, match="seed: expected a whole number"):
-        levolve.evolve("maze", seed=seed)  # type: ignore[arg-type]
+        levolve.evolve("maze", seed=seed)  # type: ignore[call-overload]
 
 
 def test_a_run_that_memory_cannot_hold_is_refused() -> None:

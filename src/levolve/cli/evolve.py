@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.evolve_content import EVOLVE_CONTENT
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start, stored_original
 from levolve.cli.options import (
     Cluster,
@@ -18,6 +19,7 @@ from levolve.cli.options import (
     Keep,
     Like,
     Objective,
+    Processes,
     Quiet,
     RecipeNames,
     Seed,
@@ -69,6 +71,7 @@ def evolve(
     watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores while the run goes on.")] = False,
     cluster: Cluster = None,
     threads: Threads = None,
+    processes: Processes = None,
     json: Json = False,
     quiet: Quiet = False,
     *,
@@ -78,17 +81,18 @@ def evolve(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import open_level
         from levolve.formats.look import look_for
-        from levolve.recipes.adapt import adapt
+        from levolve.recipes.content_recipe import ContentRecipe
+        from levolve.runs.content_output import check_content_outputs
+        from levolve.runs.evolving import plan_of, run_of
         from levolve.runs.executors import work_pool
         from levolve.runs.output import check_outputs
-        from levolve.runs.run import Run
 
         words, rows = what_to_keep(keep, source)
         start_level, original = (None, None) if source is None else open_level(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
         names, examples = recipes_and_examples(recipe, like, most=1)
-        adapted = adapt(
+        adapted = plan_of(
             names[0],
             size=size,
             generations=generations,
@@ -102,17 +106,24 @@ def evolve(
             like=examples,
         )
         outputs = output or []
-        look = look_for(outputs, theme, tile)
-        check_outputs(adapted, outputs, look)
-        if start_level is not None and not adapted.start:
-            report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-        options = {"output": outputs, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
-        if watch and not report.draws:
-            report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
-        with work_pool(threads, cluster) as executor:
-            run = Run(adapted, seed, executor)
-            written = carry_out(start(run, storing, options), EvolvePresenter(drawn=watch and report.draws), report)
-    EVOLVE.show(run, options, written, report, json=json)
+        presenter: Presenter
+        if isinstance(adapted, ContentRecipe):
+            check_content_outputs(adapted, outputs)
+            options: dict[str, Any] = {"output": outputs, "json": json, "quiet": quiet}
+            presenter = EVOLVE_CONTENT
+        else:
+            look = look_for(outputs, theme, tile)
+            check_outputs(adapted, outputs, look)
+            if start_level is not None and not adapted.start:
+                report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
+            options = {"output": outputs, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
+            if watch and not report.draws:
+                report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
+            presenter = EvolvePresenter(drawn=watch and report.draws)
+        with work_pool(threads, cluster, processes=processes) as executor:
+            run = run_of(adapted, seed, executor)
+            written = carry_out(start(run, storing, options), presenter, report)
+    presenter.show(run, options, written, report, json=json)
 
 
 class EvolvePresenter(Presenter):

@@ -51,7 +51,13 @@ PuzzleRequest = Annotated[
         "--set", metavar="KEY=VALUE", help="Request anything else, such as length=20..24 (see make.… in 'levolve parts puzzles'). May be repeated."
     ),
 ]
-Objective = Annotated[str | None, typer.Option("--objective", metavar="NAME", help="Use another objective (see 'levolve parts objectives').")]
+Processes = Annotated[
+    int | None, typer.Option("--processes", metavar="N", help="Evaluate in this number of processes: for objectives that are slow Python functions.")
+]
+Objective = Annotated[
+    str | None,
+    typer.Option("--objective", metavar="NAME", help="Use another objective (see 'levolve parts objectives'), or MODULE:FUNCTION of a --plugin."),
+]
 Targets = Annotated[
     list[str] | None,
     typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Search for a value or range of a measure instead of maximising. May be repeated."),

@@ -15,6 +15,7 @@ PRESENTERS: Registry[Presenter] = Registry(
     "kind of job",
     {
         "evolve": "levolve.cli.evolve:EVOLVE",
+        "evolve-content": "levolve.cli.evolve_content:EVOLVE_CONTENT",
         "pack": "levolve.cli.pack:PACK",
         "mixed-pack": "levolve.cli.pack:MIXED_PACK",
         "puzzle-pack": "levolve.cli.pack:PUZZLE_PACK",

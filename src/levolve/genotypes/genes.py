@@ -7,7 +7,7 @@ gene. Genes are `(n, ...)` arrays, one row per individual; masks are `(n, words)
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from levolve.levels.style import Style
 Genes = NDArray[Any]
 Masks = NDArray[np.uint64]
 Indices = NDArray[np.int64]
+Repair = Callable[[Genes, int, int], None]
 
 WORD = 64
 # Random numbers below a bound are drawn from 32 bits.
@@ -46,6 +47,8 @@ class GeneSpace(ABC):
         self.grid = grid
         # The style whose examples' tiles the cells can have; None if there are no examples, or genes are not tiles.
         self.style: Style | None = None
+        # Gives individuals, in place, what their content lacks: `repair(genes, seed, generation)`. None if that is not known.
+        self.repair: Repair | None = None
         self.rows = tuple(rows)
         lengths = np.array(rows)
         self.length = int(lengths.sum())

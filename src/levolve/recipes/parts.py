@@ -101,7 +101,9 @@ def shared_settings(registry: Registry[Any], table: Table, kind: object) -> Tabl
 
 
 def _plain(value: object) -> object:
-    """Convert tuples to lists, as in TOML and JSON."""
+    """Convert tuples to lists, as in TOML and JSON, and values with data of their own, such as spaces, to that."""
+    if hasattr(value, "to_data"):
+        return value.to_data()
     if isinstance(value, list | tuple):
         return [_plain(part) for part in value]
     if isinstance(value, dict):

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from levolve.contents import CONTENTS
 from levolve.evolution import STRATEGIES
 from levolve.functions import LOCAL, FunctionName
 from levolve.genotypes import GENOTYPES
@@ -30,7 +31,7 @@ def plugins_of(recipe: Mapping[str, Any], level: Level | None = None) -> dict[st
     return {source.key: source.version for source in sorted(sources, key=lambda source: source.key) if source.kind != "built-in"}
 
 
-_PARTS: dict[str, Registry[Any]] = {"genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
+_PARTS: dict[str, Registry[Any]] = {"content": CONTENTS, "genotype": GENOTYPES, "objective": OBJECTIVES, "strategy": STRATEGIES}
 
 
 def _sources(registry: Registry[Any], table: Mapping[str, Any]) -> list[Source]:

@@ -2,53 +2,101 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from typing import Any
+from typing import Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.errors import InputError
 from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.recipes.adapt import ObjectiveSource, RecipeSource, Size, adapt
+from levolve.recipes.content_finding import adapt_content, find_content_recipe
+from levolve.recipes.content_recipe import ContentRecipe
+from levolve.recipes.recipe import Recipe
 from levolve.recipes.style import Example
 from levolve.runs.checkpoints import complete
+from levolve.runs.content_run import ContentRun
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.run import Run
 from levolve.runs.store.places import StoreSource
 
 
+class RunOptions(TypedDict, total=False):
+    """The options of `evolve` for any contents."""
+
+    seed: int | None
+    generations: int | None
+    objective: ObjectiveSource | None
+    settings: Mapping[str, Any] | None
+    threads: int | None
+    processes: int | None
+    cluster: str | None
+    executor: Executor | None
+    watch: Watch | None
+    stop: Callable[[], bool]
+    store: StoreSource
+
+
+class LevelChanges(TypedDict, total=False):
+    """The options of `evolve` that only levels have."""
+
+    size: Size | None
+    target: Mapping[str, Any] | None
+    start: Level | None
+    keep: str
+    kept: NDArray[np.bool_] | None
+    like: Iterable[Example] | Example | None
+    frame: bool
+
+
+class LevelOptions(RunOptions, LevelChanges, total=False):
+    """The options of `evolve` for levels."""
+
+
+@overload
+def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> ContentRun: ...  # noqa: ANN401 a space or a plain value
+
+
+@overload
+def evolve(recipe: ContentRecipe, **options: Unpack[RunOptions]) -> ContentRun: ...
+
+
+@overload
+def evolve(recipe: RecipeSource | None = None, **options: Unpack[LevelOptions]) -> Run: ...
+
+
 def evolve(  # noqa: PLR0913 one parameter per usual change
-    recipe: RecipeSource | None = None,
+    recipe: RecipeSource | ContentRecipe | None = None,
     *,
-    size: Size | None = None,
+    space: Any = None,
     seed: int | None = None,
     generations: int | None = None,
     objective: ObjectiveSource | None = None,
-    target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
-    start: Level | None = None,
-    keep: str = "",
-    kept: NDArray[np.bool_] | None = None,
-    like: Iterable[Example] | Example | None = None,
-    frame: bool = False,
     threads: int | None = None,
+    processes: int | None = None,
     cluster: str | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
     store: StoreSource = None,
-) -> Run:
-    """Evolve levels with a recipe.
+    **changes: Unpack[LevelChanges],
+) -> Run | ContentRun:
+    """Evolve levels with a recipe, or contents of a space.
 
     Parameters
     ----------
-    recipe, size, generations, objective, target, settings, start, keep, kept, frame, like
-        What to evolve; see `levolve.recipes.adapt.adapt`.
+    recipe, generations, objective, settings, and size, target, start, keep, kept, frame, like
+        What to evolve; see `levolve.recipes.adapt.adapt`, and `levolve.recipes.content_finding.adapt_content` for contents that are no levels.
+    space
+        The space of contents that are no levels, instead of a recipe: a space of `levolve.contents`, or a plain value such as
+        `{"speed": range(1, 10), "name": "orc"}`. The objective is then a function of one content.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
-    threads, cluster, executor
-        Where individuals are evaluated: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
-        `concurrent.futures.Executor`. Does not change the result.
+    threads, processes, cluster, executor
+        Where individuals are evaluated: threads of this process, by default one per core; other processes, for slow functions in Python; a Dask
+        cluster ("local" or an address); or any `concurrent.futures.Executor`. Does not change the result.
     watch
         A callback for events: `GenerationScored` per generation, `SearchEnded` at the end.
     stop
@@ -59,18 +107,36 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
-    adapted = adapt(
-        recipe,
-        size=size,
-        generations=generations,
-        objective=objective,
-        target=target,
-        settings=settings,
-        start=start,
-        keep=keep,
-        kept=kept,
-        frame=frame,
-        like=like,
-    )
-    with work_pool(threads, cluster, executor) as pool:
-        return complete(Run(adapted, seed, pool, stop), store, watch)
+    plan = plan_of(recipe, space=space, generations=generations, objective=objective, settings=settings, **changes)
+    with work_pool(threads, cluster, executor, processes=processes) as pool:
+        run: Run | ContentRun = complete(run_of(plan, seed, pool, stop), store, watch)
+        return run
+
+
+def plan_of(
+    recipe: RecipeSource | ContentRecipe | None = None,
+    *,
+    space: Any = None,  # noqa: ANN401 a space or a plain value
+    generations: int | None = None,
+    objective: ObjectiveSource | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **changes: Unpack[LevelChanges],
+) -> Recipe | ContentRecipe:
+    """Find a recipe of levels or of contents, and change it; see `evolve`."""
+    contents = find_content_recipe(recipe)
+    if space is None and contents is None:
+        found = cast("RecipeSource | None", recipe)
+        return adapt(found, generations=generations, objective=objective, settings=settings, **changes)
+    given = [name for name, value in changes.items() if isinstance(value, np.ndarray) or value not in (None, False, "", {}, [])]
+    if given:
+        message = f"{given[0]}: expected a recipe of levels, because other contents have no {given[0]}"
+        raise InputError(message)
+    return adapt_content(recipe if contents is None else contents, space=space, objective=objective, generations=generations, settings=settings)
+
+
+def run_of(plan: Recipe | ContentRecipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Any:  # noqa: ANN401 the class of the run depends on that of the recipe
+    """Return the run of a recipe, with nothing computed yet: a `Run` of levels, or a `ContentRun`."""
+    return _RUNS[type(plan)](plan, seed, executor, stop)
+
+
+_RUNS: dict[type, Callable[..., Run | ContentRun]] = {Recipe: Run, ContentRecipe: ContentRun}

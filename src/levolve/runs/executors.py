@@ -1,8 +1,9 @@
 """Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not depend on the executor."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
+from multiprocessing import get_context
 from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
@@ -68,10 +69,29 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
 
 
 @contextmanager
-def work_pool(threads: int | None = None, cluster: str | None = None, executor: Executor | None = None) -> Iterator[Executor]:
-    """Return an executor for complete runs: the given one, the workers of a cluster ("local" or an address), or threads of this process."""
+def process_pool(count: int) -> Iterator[Executor]:
+    """Return an executor of `count` other processes, for functions in Python that take long. They load the plug-ins of this one."""
+    if not isinstance(count, int) or count < 1:
+        message = f"processes: expected at least 1, got {count!r}"
+        raise InputError(message)
+    # Spawned processes inherit neither threads nor locks.
+    pool = ProcessPoolExecutor(count, get_context("spawn"))
+    try:
+        yield pool
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+@contextmanager
+def work_pool(
+    threads: int | None = None, cluster: str | None = None, executor: Executor | None = None, *, processes: int | None = None
+) -> Iterator[Executor]:
+    """Return an executor for complete runs: the given one, processes, the workers of a cluster ("local" or an address), or threads."""
     if executor is not None:
         yield executor
+    elif processes is not None:
+        with process_pool(processes) as pool:
+            yield pool
     elif cluster is None:
         with thread_pool(threads) as pool:
             yield pool

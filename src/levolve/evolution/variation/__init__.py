@@ -23,6 +23,7 @@ MUTATIONS: Registry[type[Mutation]] = Registry(
         "window": "levolve.evolution.variation.window:WindowMutation",
         "double_rotation": "levolve.evolution.variation.rotation:DoubleRotation",
         "sequence": "levolve.evolution.variation.sequence:MutationSequence",
+        "repair": "levolve.evolution.variation.repair:RepairMutation",
     },
     "levolve.mutations",
 )

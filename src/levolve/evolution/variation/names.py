@@ -5,6 +5,7 @@ from functools import lru_cache
 from levolve.errors import UnknownNameError
 from levolve.evolution.variation import CROSSOVERS, MUTATIONS
 from levolve.evolution.variation.operators import Crossover, Mutation
+from levolve.evolution.variation.repair import RepairMutation
 from levolve.evolution.variation.sequence import MutationSequence
 
 
@@ -22,6 +23,8 @@ def operator_name(operator: Crossover | Mutation) -> str:
 def _members(mutation: Mutation) -> list[str]:
     if isinstance(mutation, MutationSequence):
         return [name for member in mutation.mutations for name in _members(member)]
+    if isinstance(mutation, RepairMutation):
+        return [*_members(mutation.mutation), "repair"]
     return [_registered(type(mutation))]
 
 

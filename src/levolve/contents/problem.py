@@ -1,0 +1,81 @@
+"""`ContentProblem`: contents of one kind as a problem for searches."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from levolve.contents.content import Content
+from levolve.errors import InputError
+from levolve.evolution.problem import Evaluation
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from levolve.contents.spaces import Space
+    from levolve.genotypes.genes import Genes, NumberGenes
+
+
+@dataclass(frozen=True, eq=False)
+class ContentProblem:
+    """Contents of one kind, encoded as whole numbers. A problem can be pickled if its content can.
+
+    Parameters
+    ----------
+    content
+        The space of the contents, and how they are scored.
+    features
+        Names of the features of the content that every evaluation contains in addition to the scores.
+    """
+
+    content: Content
+    features: tuple[str, ...] = ()
+
+    @cached_property
+    def _encoding(self) -> tuple[Space, NumberGenes]:
+        return self.content.content_space(), self.content.gene_space()
+
+    @property
+    def space(self) -> NumberGenes:
+        """The gene space."""
+        return self._encoding[1]
+
+    @property
+    def parts(self) -> tuple[object, ...]:
+        """The content."""
+        return (self.content,)
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Return what to pickle: the spaces are built again."""
+        return {"content": self.content, "features": self.features}
+
+    def start(self, seed: int, generation: int, count: int) -> Genes:
+        """Draw the genes of `count` individuals, repaired if the gene space can repair them."""
+        space = self.space
+        genes = space.draw(seed, generation, count)
+        if space.repair is not None:
+            space.repair(genes, seed, generation)
+        return genes
+
+    def decode(self, genes: Genes) -> Sequence[Any] | NDArray[np.int64]:
+        """Decode `(n, length)` genes into n contents; see `Space.decode_all`."""
+        return self._encoding[0].decode_all(genes)
+
+    def evaluate(self, genes: Genes) -> Evaluation:
+        """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
+        returned = self.content.assess(self.decode(genes))
+        known = dict.fromkeys(name for one in returned for name in one.features)
+        if missing := [name for name in self.features if returned and name not in known]:
+            message = f"feature {missing[0]!r}: expected a feature that the objective returns, one of {', '.join(known) or 'none'}"
+            raise InputError(message)
+        # A content that failed has no features: they count as 0.
+        features = {name: np.array([one.features.get(name, 0.0) for one in returned], np.float64) for name in self.features}
+        return Evaluation(np.array([one.score for one in returned], np.float64), features)
+
+    def keys(self, genes: Genes) -> Sequence[bytes]:
+        """Return the genes of each individual as bytes: equal genes are equal contents."""
+        return [row.tobytes() for row in np.ascontiguousarray(genes)]
