@@ -1,6 +1,7 @@
 # make demo   build a pack of playable levels and print its path
 # make test   all checks: lint, types, import order, tests
-# make bench  compare the speed of levolve with other libraries
+# make bench  measure the speed of levolve on this machine, beside other libraries (levolve bench), in about 15 minutes
+# make measurements measure what single pages of the documentation state: quality, schemes, clients of the studio, and more
 # make pictures draw the pictures of the documentation
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
@@ -14,7 +15,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
-.PHONY: demo test bench proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -87,7 +88,9 @@ rounds: $(VENV)/.installed
 	$(BIN)/python docs/rounds.py
 
 bench: $(VENV)/.installed-bench
-	$(BIN)/python benchmarks/evolution.py
+	$(BIN)/levolve bench -o bench.json -o bench.png
+
+measurements: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/mazes.py
 	$(BIN)/python benchmarks/fashion.py
 	$(BIN)/python benchmarks/puzzles.py

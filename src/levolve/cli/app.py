@@ -16,6 +16,7 @@ from typing import Annotated, Any
 import typer
 
 from levolve.cli import (
+    bench,
     breed,
     check,
     compare,
@@ -103,6 +104,7 @@ COMMANDS = (
     replay,
     resume,
     studio,
+    bench,
 )
 for command in COMMANDS:
     app.command()(with_plugins(with_store(getattr(command, command.__name__.rsplit(".", 1)[-1]))))

@@ -1,0 +1,1 @@
+"""Straightforward versions of levolve's algorithms, as one would write them without thinking of speed, to compare with."""
