@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from levolve.runs.run import Run
     from levolve.runs.store.store import Store
     from levolve.studies.comparing import compare
+    from levolve.studies.ranging import expressive_range
     from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
@@ -46,6 +47,7 @@ __all__ = [
     "compare",
     "contents",
     "evolve",
+    "expressive_range",
     "fashion",
     "field",
     "load",
@@ -73,6 +75,7 @@ _HOMES = {
     "check_pack": "levolve.packs.checking",
     "compare": "levolve.studies.comparing",
     "evolve": "levolve.runs.evolving",
+    "expressive_range": "levolve.studies.ranging",
     "field": "levolve.measures.field",
     "load": "levolve.puzzles.files",
     "make": "levolve.puzzles.solving",

@@ -27,6 +27,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",
         "compare": "levolve.studies.comparing:ComparisonJob",
+        "range": "levolve.studies.ranging:RangeJob",
         "meta": "levolve.studies.tuning:MetaEvolution",
         "solve": "levolve.runs.solving:SolverJob",
         "map": "levolve.runs.mapping:MapJob",

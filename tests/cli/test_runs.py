@@ -288,6 +288,7 @@ def test_the_store_is_chosen_by_an_option(store: Path, capsys: pytest.CaptureFix
         (["pack", "maze", "-n", "3", "--size", "8x8", "--seed", "1", "--set", "generations=10", "-o"], "made"),
         (["pack", "sliding", "-n", "2", "--seed", "1", "-o"], "made"),
         (["compare", "maze", "maze-barriers", "--runs", "2", "--evaluations", "400", "--size", "8x8", "-o"], "data.json"),
+        (["range", "maze", "maze-barriers", "--samples", "2", "--evaluations", "400", "--size", "8x8", "-o"], "data.json"),
         (
             ["meta", "dungeon-meta", "--seed=1", "--population=4", "--generations=1", "--set", "generations=3", "--size", "5x5", "-o"],
             "a.toml",

@@ -38,6 +38,7 @@ from levolve.cli import (
     studio,
 )
 from levolve.cli import map as map_command
+from levolve.cli import range as range_command
 from levolve.cli.jobs import with_store
 from levolve.cli.runs import runs
 from levolve.cli.terminal import printable_output
@@ -92,6 +93,7 @@ COMMANDS = (
     pack,
     join,
     compare,
+    range_command,
     meta,
     solve,
     make,

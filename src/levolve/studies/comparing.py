@@ -6,9 +6,7 @@ them. Where the objective has a score that cannot be beaten, as a target has, ru
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError, Executor
-from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -29,6 +27,7 @@ from levolve.runs.run import Run
 from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
 from levolve.studies.comparison import Comparison, Entrant, EntrantRun
+from levolve.studies.naming import about_recipe, distinct_names
 from levolve.studies.rank_tests import Numbers, rank_pairs
 
 GRID_POINTS = 200
@@ -236,28 +235,6 @@ def _check_numbers(recipes: int, runs: int, seed: int) -> None:
     choose_seed(seed + runs - 1)
 
 
-def distinct_names(recipes: Sequence[Recipe], sources: Sequence[object]) -> list[str]:
-    """A name for each recipe that no other has: its own; where several have the same, with the name of its file, or else a number."""
-    own = [recipe.name for recipe in recipes]
-    files = [f" ({Path(str(source)).name})" if str(source).endswith((".toml", ".json")) else "" for source in sources]
-    named = [name + file if own.count(name) > 1 else name for name, file in zip(own, files, strict=True)]
-    names: list[str] = []
-    for name in named:
-        numbered = (f"{name} #{number}" for number in range(1, 2 * len(named) + 1))
-        names.append(name if named.count(name) == 1 else next(each for each in numbered if each not in {*names, *named}))
-    return names
-
-
-@contextmanager
-def _named(name: str) -> Iterator[None]:
-    """Errors name the recipe they are about."""
-    try:
-        yield
-    except InputError as problem:
-        message = f"recipe {name}: {problem}"
-        raise InputError(message) from problem
-
-
 def _problem(  # noqa: PLR0913, PLR0917 the usual changes
     name: str,
     recipe: Recipe,
@@ -272,7 +249,7 @@ def _problem(  # noqa: PLR0913, PLR0917 the usual changes
             message = f"settings: expected nothing about {path!r}, because all have the same budget; give the number of evaluations instead"
             raise InputError(message)
     table = {"kind": objective} if isinstance(objective, str) else objective
-    with _named(name):
+    with about_recipe(name):
         first = adapt(recipe, size=size, objective=table, target=target)
         data = first.changed({path: value for path, value in settings.items() if _root(path) in PROBLEM}).to_data()
     return {part: data.get(part) for part in PROBLEM}
@@ -280,7 +257,7 @@ def _problem(  # noqa: PLR0913, PLR0917 the usual changes
 
 def _rival(name: str, recipe: Recipe, problem: Mapping[str, Any], evaluations: int, settings: Mapping[str, Any]) -> Recipe:
     """A recipe with the common problem and the common budget; one that cannot run is refused here, before any work."""
-    with _named(name):
+    with about_recipe(name):
         changed = recipe.changed({path: value for path, value in settings.items() if _root(path) not in PROBLEM})
         # A generation with a single new individual is the smallest that uses up the budget.
         rival = changed.changed({**problem, "evaluations": evaluations, "generations": max(evaluations, 0)})
