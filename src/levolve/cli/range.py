@@ -1,7 +1,7 @@
 """`levolve range`: which levels recipes make, over two measures side by side."""
 
 import json as json_text
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -96,13 +96,13 @@ class RangePresenter(Presenter):
         from levolve.studies.range_chart import range_picture
 
         found, outputs = job.result, [Path(path) for path in options["output"]]
+        contents: dict[str, Callable[[], bytes]] = {
+            PICTURE: lambda: range_picture(found),
+            TABLE: lambda: found.to_csv().encode(),
+            DATA: lambda: found.to_json().encode(),
+        }
         for path in outputs:
-            content = {
-                PICTURE: lambda: range_picture(found),
-                TABLE: lambda: found.to_csv().encode(),
-                DATA: lambda: found.to_json().encode(),
-            }[path.suffix.lower()]
-            write_file(path, content())
+            write_file(path, contents[path.suffix.lower()]())
         return Written(found.to_data(), outputs)
 
     def show(self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose

@@ -66,9 +66,9 @@ def _draw_panel(picture: Image.Image, found: ExpressiveRange, one: RecipeRange, 
             else:
                 pen.text((x - 6, y + PANEL - share * PANEL), label, fill=INK, font=small, anchor="rm")
     pen.text((x + PANEL / 2, y + PANEL + 24), _words(found.axes[0]), fill=INK, font=small, anchor="ma")
-    label = Image.new("RGB", (PANEL, 18), WHITE)
-    ImageDraw.Draw(label).text((PANEL / 2, 9), _words(found.axes[1]), fill=INK, font=small, anchor="mm")
-    picture.paste(label.rotate(90, expand=True), (x - LEFT + 2, y))
+    upright = Image.new("RGB", (PANEL, 18), WHITE)
+    ImageDraw.Draw(upright).text((PANEL / 2, 9), _words(found.axes[1]), fill=INK, font=small, anchor="mm")
+    picture.paste(upright.rotate(90, expand=True), (x - LEFT + 2, y))
 
 
 def _draw_bar(picture: Image.Image, top: int, highest: float) -> None:
