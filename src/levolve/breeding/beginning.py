@@ -79,7 +79,7 @@ class WinnableStart:
         changes = {"keep": self.recipe.keep} | ({"objective.feasible_first": True} if "feasible_first" in self.own.objective else {})
         recipe = self.own.changed(changes)
         problem = recipe.problem
-        search = recipe.parts[2].search(problem.space, problem.start, (seed + (generation + 1) * _ODD) % _SEEDS, GENERATIONS)
+        search = recipe.parts[2].fitted(problem).search(problem.space, problem.start, (seed + (generation + 1) * _ODD) % _SEEDS, GENERATIONS)
         best = problem.start(0, 0, 0)
         for event in advance(search, problem.evaluate, Limits(GENERATIONS)):
             if isinstance(event, GenerationScored) and (event.improved or event.generation == GENERATIONS):

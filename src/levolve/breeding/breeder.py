@@ -192,7 +192,7 @@ class Breeder:
         if setup.mates and isinstance(strategy, Picks):
             strategy = replace(strategy, mates=True)
         start = self._starts.setdefault(setup.fixes, WinnableStart(recipe, self.recipe, self.size))
-        return strategy.search(space, start, self.seed, recipe.planned_generations)
+        return strategy.fitted(recipe.problem).search(space, start, self.seed, recipe.planned_generations)
 
     def _fill(self, setup: Setup, recipe: Recipe, search: Search, shown: Shown, data: Mapping[str, Any]) -> Sheet:
         """The winnable levels among what a search proposes next."""

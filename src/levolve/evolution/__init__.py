@@ -16,6 +16,7 @@ STRATEGIES: Registry[type[Strategy]] = Registry(
         "nsga2": "levolve.evolution.nsga2:NSGA2",
         "novelty": "levolve.evolution.novelty:Novelty",
         "islands": "levolve.evolution.islands:Islands",
+        "map_elites": "levolve.evolution.map_elites:MapElites",
         "picks": "levolve.evolution.picks:Picks",
     },
     "levolve.strategies",

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Annotated, Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Annotated, Any, Self
 
 import numpy as np
 from annotated_types import Ge, Interval
@@ -20,6 +20,7 @@ from levolve.settings import setting
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from levolve.evolution.problem import Problem
     from levolve.evolution.search import Starter
     from levolve.genotypes.genes import Genes, GeneSpace
 
@@ -67,6 +68,10 @@ class Islands(Strategy):
     def ends_at_goal(self) -> bool:
         """Whether the islands end at the highest score."""
         return self.strategy.ends_at_goal
+
+    def fitted(self, problem: Problem) -> Self:
+        """Return the islands with a strategy that is fitted to the problem."""
+        return replace(self, strategy=self.strategy.fitted(problem))
 
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> IslandSearch:
         """Start a search."""

@@ -96,6 +96,26 @@ class LevelProblem:
         scores = self.objective.score(batch)
         return Evaluation(scores, {name: self._feature(batch, name) for name in self.features} if self.features else {})
 
+    def axis(self, name: str) -> tuple[float, float, float] | None:
+        """Return the usual range of a measure, and the distance between its values, 0 for fractions; None for features of the objective.
+
+        Raises `InputError` for a measure that does not suit the levels.
+        """
+        if name not in MEASURES:
+            return None
+        measure = MEASURES[name]
+        if not measure.suits(self.frame):
+            message = f"measure {name!r}: {measure.refusal(self.frame)}"
+            raise InputError(message)
+        tileset = self.batch(self.genotype.start(self.frame, 0, 0, 1)).tileset
+        return *measure.usual(self.frame, tileset), float(measure.stride if measure.whole else 0)
+
+    @property
+    def least(self) -> float:
+        """The lowest score of a winnable level as far as it is known, otherwise 0."""
+        least = getattr(self.objective, "least_value", lambda: None)()
+        return 0.0 if least is None else float(least)
+
     def keys(self, genes: Genes) -> Sequence[bytes] | None:
         """Return each level as bytes if the objective is worth remembering (`Objective.remembered`): tiles and places of its own."""
         if not getattr(self.objective, "remembered", False):

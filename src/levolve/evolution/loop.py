@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar, Generic, Protocol, TypeVar
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from levolve.events import Event
 
@@ -43,7 +43,10 @@ class Limits:
 
 @dataclass(frozen=True)
 class GenerationScored(Event):
-    """A generation has been evaluated. `best` is the best score so far, `mean` that of the population, `evaluations` the total so far."""
+    """A generation has been evaluated. `best` is the best score so far, `mean` that of the population, `evaluations` the total so far.
+
+    `figures` are those of the strategy, such as `coverage` and `qd_score` of an archive; empty for most strategies.
+    """
 
     kind: ClassVar[str] = "generation"
 
@@ -52,6 +55,12 @@ class GenerationScored(Event):
     mean: float
     evaluations: int
     improved: bool
+    figures: Mapping[str, float] = field(default_factory=dict)
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the event as JSON-compatible data, without empty figures."""
+        data = super().to_data()
+        return data if self.figures else {key: value for key, value in data.items() if key != "figures"}
 
 
 @dataclass(frozen=True)
@@ -87,6 +96,10 @@ class Progressing(Protocol):
     @property
     def scores(self) -> NDArray[np.float64]:
         """The scores of the population."""
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """Figures of the strategy, by name; most have none."""
 
 
 class Advancing(Progressing, Protocol, Generic[Evaluate_contra]):
@@ -126,7 +139,7 @@ def advance_by(
         remaining = None if limits.evaluations is None else limits.evaluations - search.evaluations
         yield from step(None if remaining is None or remaining == float("inf") else int(remaining))
         mean = float(search.scores.sum()) / max(len(search.scores), 1)
-        yield GenerationScored(generation, search.best_score, mean, search.evaluations, search.best_score > before)
+        yield GenerationScored(generation, search.best_score, mean, search.evaluations, search.best_score > before, search.figures)
     yield SearchEnded(reason, search.best_score, search.evaluations)
 
 

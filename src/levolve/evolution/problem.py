@@ -8,6 +8,9 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+# The feature that says whether an individual meets the constraints of the objective, boolean.
+FEASIBLE = "feasible"
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -59,6 +62,13 @@ class Problem(Protocol):
 
     def evaluate(self, genes: Genes) -> Evaluation:
         """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
+
+    def axis(self, name: str) -> tuple[float, float, float] | None:
+        """Return the usual range of a feature, and the distance between its values, 0 for fractions; None if they are unknown."""
+
+    @property
+    def least(self) -> float:
+        """The lowest score of a feasible individual as far as it is known, otherwise 0."""
 
     def keys(self, genes: Genes) -> Sequence[bytes] | None:
         """Return the content of each individual as bytes, by which its evaluation is remembered; None if evaluations are not remembered."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from levolve.evolution.ancestors import Ancestor
     from levolve.evolution.lineage import Lineage
+    from levolve.evolution.problem import Problem
     from levolve.genotypes.genes import Genes, GeneSpace
 
     Starter = Callable[[int, int, int], Genes]
@@ -32,6 +33,10 @@ class Strategy(Part):
     def features(self) -> tuple[str, ...]:
         """Names of the features that every evaluation must contain in addition to the scores: measures, or features that the objective returns."""
         return ()
+
+    def fitted(self, problem: Problem) -> Self:  # noqa: ARG002 used by subclasses
+        """Return the strategy with values for the settings that depend on the problem and are not given, such as the ranges of features."""
+        return self
 
     @property
     def objective_names(self) -> tuple[str, ...]:
@@ -127,6 +132,11 @@ class Search(ABC):
         if self.lineage is not None and self.best_genes is not None:
             self.lineage.advance(self.generation, self._all_living(), self.best_genes)
         self.generation += 1
+
+    @property
+    def figures(self) -> Mapping[str, float]:
+        """Figures of the population in addition to the best and the mean score, by name, such as the coverage of an archive."""
+        return {}
 
     def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
         """Advance by one generation; if `at_most` is given, evaluate at most that many of its individuals."""

@@ -81,6 +81,11 @@ class Batch:
         return 0 if given is None else len(given)
 
     @property
+    def is_packed(self) -> bool:
+        """Whether the row words are known."""
+        return self._rows is not None
+
+    @property
     def tiles(self) -> NDArray[np.uint8]:
         """`(n, height, width)` tiles."""
         if self._tiles is None:

@@ -43,6 +43,8 @@ class Measure:
         Whether levels are compared with examples, which the frame must have.
     bounds
         A function that returns the least and the greatest value of winnable levels with a frame and a tileset.
+    span
+        A function like `bounds` for the range in which most designed levels lie; by default the bounds.
     stride
         Every value is the least one plus a multiple of this.
     whole
@@ -57,6 +59,15 @@ class Measure:
     whole: bool = True
     bounds: Bounds = from_zero
     stride: int = 1
+    span: Bounds | None = None
+
+    def usual(self, frame: Frame, tileset: Tileset) -> Range:
+        """Return the range in which most designed levels with a frame and a tileset lie, within the bounds."""
+        low, high = self.bounds(frame, tileset)
+        if self.span is None:
+            return low, high
+        usual_low, usual_high = self.span(frame, tileset)
+        return max(low, min(usual_low, high)), min(high, max(usual_high, low))
 
     @property
     def dtype(self) -> np.dtype[Any]:

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from levolve.kernels import walking
 from levolve.levels.batch import Batch
 from levolve.levels.places import ENTRANCE, EXIT
-from levolve.measures import bounds
+from levolve.measures import bounds, spans
 from levolve.measures.features import exit_steps
 from levolve.measures.measure import Measure
 
@@ -32,6 +32,13 @@ def longest_path(batch: Batch) -> NDArray[np.int32]:
 
 
 EXIT_PATH = Measure(
-    "steps of a shortest path from entrance to exit, -1 if there is none", exit_path, (ENTRANCE, EXIT), bounds=bounds.of_exit_path, stride=2
+    "steps of a shortest path from entrance to exit, -1 if there is none",
+    exit_path,
+    (ENTRANCE, EXIT),
+    bounds=bounds.of_exit_path,
+    stride=2,
+    span=spans.of_path,
 )
-LONGEST_PATH = Measure("steps between the two connected cells that are farthest apart", longest_path, bounds=bounds.of_longest_path)
+LONGEST_PATH = Measure(
+    "steps between the two connected cells that are farthest apart", longest_path, bounds=bounds.of_longest_path, span=spans.of_path
+)

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from levolve.kernels import structure
 from levolve.kernels import ways as kernels
 from levolve.levels.batch import Batch
-from levolve.measures import bounds
+from levolve.measures import bounds, spans
 from levolve.measures.features import shapes, way
 from levolve.measures.measure import Measure
 
@@ -32,7 +32,7 @@ def linearity(batch: Batch) -> NDArray[np.float64]:
     return np.asarray(cells / np.maximum(shapes(batch)[:, structure.OPEN_CELLS], 1), np.float64)
 
 
-TURNS = Measure("turns of the way from the first stop to the last", turns, of_goal=True, bounds=bounds.of_turns)
+TURNS = Measure("turns of the way from the first stop to the last", turns, of_goal=True, bounds=bounds.of_turns, span=spans.of_turns)
 STRAIGHT = Measure("steps of the longest straight run of the way", straight, of_goal=True, bounds=bounds.of_straight)
 CHOKE_POINTS = Measure("cells that every path between two stops must pass", choke_points, of_goal=True, bounds=bounds.of_cells)
 LINEARITY = Measure("share of the walkable cells that lie on the way", linearity, of_goal=True, whole=False, bounds=bounds.of_share)

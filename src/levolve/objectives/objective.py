@@ -40,6 +40,10 @@ class Objective(Part):
     def score(self, batch: Batch) -> Scores:
         """Return `(n,)` float64 scores. A level's score must not depend on the other levels of its batch."""
 
+    def feasible(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each level meets the constraints of the objective, `(n,)`; by default all do."""
+        return np.ones(len(batch), bool)
+
     def least_value(self) -> float | None:
         """Return the lowest possible score of a winnable level; None if it is unknown."""
         return None

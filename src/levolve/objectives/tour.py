@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
 from levolve.levels.places import TOUR
@@ -26,3 +27,7 @@ class Tour(Objective):
     def score(self, batch: Batch) -> Scores:
         """Return the steps, or -1."""
         return np.asarray(tour_steps(batch), np.float64)
+
+    def feasible(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each level has a tour, `(n,)`."""
+        return np.asarray(tour_steps(batch) >= 0)

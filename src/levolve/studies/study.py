@@ -48,6 +48,11 @@ class Study(ABC):
         return np.array([trial.score for trial in self.population])
 
     @property
+    def figures(self) -> Mapping[str, float]:
+        """No figures in addition to the scores."""
+        return {}
+
+    @property
     def is_complete(self) -> bool:
         """Whether the scheme has come to its end before its rounds are used up."""
         return False

@@ -37,7 +37,7 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
         Records ancestors. A fused search does not report parents, so the strategy's own search is started.
     """
     if lineage is not None:
-        search = strategy.search(problem.space, problem.start, seed, generations)
+        search = strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
         search.lineage = lineage
         return search
     kinds = " ".join(type(part).__name__ for part in (*problem.parts, strategy))
@@ -45,4 +45,4 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
         fused = FUSED[kinds](problem, strategy, seed, generations)
         if fused is not None:
             return fused
-    return strategy.search(problem.space, problem.start, seed, generations)
+    return strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
