@@ -11,7 +11,7 @@ import numpy as np
 
 from levolve.contents.content import Content
 from levolve.errors import InputError
-from levolve.evolution.problem import Evaluation
+from levolve.evolution.problem import FEASIBLE, Evaluation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -69,12 +69,24 @@ class ContentProblem:
         """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
         returned = self.content.assess(self.decode(genes))
         known = dict.fromkeys(name for one in returned for name in one.features)
-        if missing := [name for name in self.features if returned and name not in known]:
+        named = [name for name in self.features if name != FEASIBLE]
+        if missing := [name for name in named if returned and name not in known]:
             message = f"feature {missing[0]!r}: expected a feature that the objective returns, one of {', '.join(known) or 'none'}"
             raise InputError(message)
-        # A content that failed has no features: they count as 0.
-        features = {name: np.array([one.features.get(name, 0.0) for one in returned], np.float64) for name in self.features}
+        # A content that failed has no features: they count as 0, and it is not feasible.
+        features: dict[str, NDArray[Any]] = {name: np.array([one.features.get(name, 0.0) for one in returned], np.float64) for name in named}
+        if FEASIBLE in self.features:
+            features[FEASIBLE] = np.array([bool(one.features.get(FEASIBLE, all(name in one.features for name in named))) for one in returned], bool)
         return Evaluation(np.array([one.score for one in returned], np.float64), features)
+
+    def axis(self, name: str) -> tuple[float, float, float] | None:  # noqa: ARG002 a function may return any values
+        """Return None: the usual range of a feature is unknown."""
+        return None
+
+    @property
+    def least(self) -> float:
+        """The score that counts as none, 0."""
+        return 0.0
 
     def keys(self, genes: Genes) -> Sequence[bytes]:
         """Return the genes of each individual as bytes: equal genes are equal contents."""
