@@ -124,24 +124,31 @@ def check_pair_of_sides(size: object) -> None:
     check_range("size, height", size[1], 1, 20)
 
 
-def make(
-    count: int = 1, request: FlagRequest | None = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None
+def make(  # noqa: PLR0913 one parameter per setting
+    count: int = 1,
+    request: FlagRequest | None = None,
+    *,
+    seed: int | None = None,
+    tries: int = 4000,
+    watch: Watch | None = None,
+    rated: bool = True,
 ) -> Iterator[Round]:
     """New rounds, no two the same but for rotation and reflection; each with its solution and its facts.
 
-    `watch` receives `MakerProgress` events. Raises `LevolveError` where `tries` walks did not give a round that meets the request.
+    `watch` receives `MakerProgress` events. Without `rated`, the facts do not include the difficulty, which takes most of the time.
+    Raises `LevolveError` where `tries` walks did not give a round that meets the request.
     """
     request = request or FlagRequest()
     check_making(count, tries)
-    return _rounds(count, request, choose_seed(seed), tries, watch)
+    return _rounds(count, request, choose_seed(seed), tries, watch, rated=rated)
 
 
-def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None) -> Iterator[Round]:
+def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Round]:  # noqa: PLR0913 as `make`
     known: set[str] = set()
     for number in range(count):
         made = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(made.likeness())
-        facts = {**difficulty(made), "made_by": f"levolve {VERSION}", "seed": seed, "number": number}
+        facts = {**(difficulty(made) if rated else {}), "made_by": f"levolve {VERSION}", "seed": seed, "number": number}
         yield made.with_facts(facts)
 
 

@@ -85,13 +85,20 @@ class Flag(Puzzle[Round]):
 
         return exact.FlagDescent(Play(position), 1, settings.budget)
 
-    def make(
-        self, count: int = 1, request: "FlagRequest | None" = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None
+    def make(  # noqa: PLR0913 one parameter per setting
+        self,
+        count: int = 1,
+        request: "FlagRequest | None" = None,
+        *,
+        seed: int | None = None,
+        tries: int = 4000,
+        watch: Watch | None = None,
+        rated: bool = True,
     ) -> Iterator[Round]:
         """New rounds that meet a request."""
         from levolve.puzzles.flag import maker
 
-        return maker.make(count, request, seed=seed, tries=tries, watch=watch)
+        return maker.make(count, request, seed=seed, tries=tries, watch=watch, rated=rated)
 
     def lengths(self, size: tuple[int, int]) -> tuple[int, int]:
         """From a short walk to one over two thirds of the cells."""

@@ -53,24 +53,31 @@ class SlidingRequest:
         return Board.read(list(goal), list(goal), self.size)
 
 
-def make(
-    count: int = 1, request: SlidingRequest | None = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None
+def make(  # noqa: PLR0913 one parameter per setting
+    count: int = 1,
+    request: SlidingRequest | None = None,
+    *,
+    seed: int | None = None,
+    tries: int = 4000,
+    watch: Watch | None = None,
+    rated: bool = True,
 ) -> Iterator[Board]:
     """New boards, no two the same, nor each other's reflection; each with its shortest solution and its facts.
 
-    `watch` receives `MakerProgress` events. Raises `LevolveError` where `tries` boards did not give one that meets the request.
+    `watch` receives `MakerProgress` events. Without `rated`, the facts do not include the difficulty, which takes most of the time.
+    Raises `LevolveError` where `tries` boards did not give one that meets the request.
     """
     request = request or SlidingRequest()
     check_making(count, tries)
-    return _boards(count, request, choose_seed(seed), tries, watch)
+    return _boards(count, request, choose_seed(seed), tries, watch, rated=rated)
 
 
-def _boards(count: int, request: SlidingRequest, seed: int, tries: int, watch: Watch | None) -> Iterator[Board]:
+def _boards(count: int, request: SlidingRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Board]:  # noqa: PLR0913 as `make`
     known: set[str] = set()
     for number in range(count):
         board = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(board.likeness())
-        yield board.with_facts({**difficulty(board), "length": len(board.solution or ""), "seed": seed, "number": number})
+        yield board.with_facts({**(difficulty(board) if rated else {}), "length": len(board.solution or ""), "seed": seed, "number": number})
 
 
 def _evolve(request: SlidingRequest, draws: Draws, attempts: Attempts, known: set[str]) -> Board:

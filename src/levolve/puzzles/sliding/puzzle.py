@@ -84,13 +84,20 @@ class Sliding(Puzzle[Board]):
 
         return None if position.cells <= NINE else exact.SlidingDeepening(position, settings.budget)
 
-    def make(
-        self, count: int = 1, request: "SlidingRequest | None" = None, *, seed: int | None = None, tries: int = 4000, watch: Watch | None = None
+    def make(  # noqa: PLR0913 one parameter per setting
+        self,
+        count: int = 1,
+        request: "SlidingRequest | None" = None,
+        *,
+        seed: int | None = None,
+        tries: int = 4000,
+        watch: Watch | None = None,
+        rated: bool = True,
     ) -> Iterator[Board]:
         """New boards that meet a request."""
         from levolve.puzzles.sliding import maker
 
-        return maker.make(count, request, seed=seed, tries=tries, watch=watch)
+        return maker.make(count, request, seed=seed, tries=tries, watch=watch, rated=rated)
 
     def lengths(self, size: tuple[int, int]) -> tuple[int, int]:
         """From one move to nearly the most that a board of this size needs."""
