@@ -63,6 +63,11 @@ class AnnealingSearch(Search):
         self._mutants: Genes
         self._changed: NDArray[np.int64]
 
+    def share_at(self, generation: int) -> float:
+        """Return the temperature of a generation as a share of the best score: a straight line, because powers differ between machines."""
+        done = min(generation / self._generations, 1.0)
+        return self.settings.hot + (self.settings.cold - self.settings.hot) * done
+
     def _ask(self) -> Genes:
         if self.generation == 0:
             self.genes = self.start(self.seed, 0, self.settings.population)
@@ -81,10 +86,7 @@ class AnnealingSearch(Search):
             self.scores = scores.copy()
             return
         settings = self.settings
-        done = min(self.generation / self._generations, 1.0)
-        # A linear schedule, because powers are rounded differently on different machines.
-        share = settings.hot + (settings.cold - settings.hot) * done
-        temperature = share * abs(self.best_score) or settings.cold
+        temperature = self.share_at(self.generation) * abs(self.best_score) or settings.cold
         # A mutant without changes keeps its score, and is not evaluated again.
         mutant_scores = self.scores.copy()
         mutant_scores[self._changed] = scores

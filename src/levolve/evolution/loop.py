@@ -4,13 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
 
 from levolve.events import Event
-
-if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
 
 Evaluate_contra = TypeVar("Evaluate_contra", contravariant=True)
 AnyEvent = TypeVar("AnyEvent", bound=Event)
@@ -94,8 +90,8 @@ class Progressing(Protocol):
         """The best score so far."""
 
     @property
-    def scores(self) -> NDArray[np.float64]:
-        """The scores of the population."""
+    def mean_score(self) -> float:
+        """The mean score of the population."""
 
     @property
     def figures(self) -> Mapping[str, float]:
@@ -138,8 +134,8 @@ def advance_by(
         generation, before = search.generation, search.best_score
         remaining = None if limits.evaluations is None else limits.evaluations - search.evaluations
         yield from step(None if remaining is None or remaining == float("inf") else int(remaining))
-        mean = float(search.scores.sum()) / max(len(search.scores), 1)
-        yield GenerationScored(generation, search.best_score, mean, search.evaluations, search.best_score > before, search.figures)
+        best = search.best_score
+        yield GenerationScored(generation, best, search.mean_score, search.evaluations, best > before, search.figures)
     yield SearchEnded(reason, search.best_score, search.evaluations)
 
 

@@ -172,6 +172,11 @@ class Search(ABC):
         message = "front: expected a search with several objectives, such as that of strategy nsga2"
         raise InputError(message)
 
+    @property
+    def mean_score(self) -> float:
+        """The mean score of the population."""
+        return float(self.scores.sum()) / max(len(self.scores), 1)
+
     def _record(self, genes: Genes, scores: NDArray[np.float64]) -> None:
         """Count evaluated individuals, and record the best."""
         self.idle = 0 if len(scores) else self.idle + 1

@@ -31,6 +31,11 @@ def _space(frame: Frame) -> tuple[BitGenes, NDArray[np.uint64]]:
     return space, space.words_of(np.flatnonzero(kinds))
 
 
+def walls_to_keep(frame: Frame) -> NDArray[np.uint64]:
+    """Return the words of the walls that every level of a frame has."""
+    return _space(frame)[1]
+
+
 @dataclass(frozen=True)
 class Direct(Genotype):
     """One bit per cell: 1 is a wall. A run starts with few walls, because random levels with many walls are rarely winnable."""

@@ -86,11 +86,22 @@ def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint
 
 
 @kernel
-def _enter(words: Rows, turn: np.uint64, lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
-    """Write the rows of a level into the field of a lane that starts at bit `shift`, with the bits of `turn` inverted."""
+def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
+    """Write the rows of a level into the field of a lane that starts at bit `shift`."""
     for y in range(words.size):
         cell = y * LANES + lane
-        lanes[cell] = (lanes[cell] & ~(field << shift)) | (((words[y] ^ turn) & field) << shift)
+        lanes[cell] = (lanes[cell] & ~(field << shift)) | ((words[y] & field) << shift)
+
+
+@kernel
+def _replace(walls: Rows, lane: int, shift: np.uint64, field: np.uint64, here: Rows, lanes: Rows) -> None:
+    """`_enter` the open cells of a level, and `_clear` its flood, in one pass."""
+    others = ~(field << shift)
+    cell = np.uint64(lane)
+    for y in range(walls.size):
+        lanes[cell] = (lanes[cell] & others) | ((~walls[y] & field) << shift)
+        here[cell] &= others
+        cell += np.uint64(LANES)
 
 
 @kernel
@@ -158,13 +169,13 @@ def exit_steps(
                 waited[lane] &= ~(counter << shift)
                 if upcoming < count:
                     level_of[lane, k] = upcoming
-                    _clear(lane, shift, field, here)
                     if down is None:
-                        _enter(rows[upcoming], ALL_ONES, lane, shift, field, aside)
+                        _replace(rows[upcoming], lane, shift, field, here[LANES:], aside)
                         here[start_row + lane] |= (start & ~rows[upcoming, start_y]) << shift
                     else:
-                        _enter(rows[upcoming], _0, lane, shift, field, aside)
-                        _enter(down[upcoming], _0, lane, shift, field, upright[LANES:])
+                        _clear(lane, shift, field, here)
+                        _enter(rows[upcoming], lane, shift, field, aside)
+                        _enter(down[upcoming], lane, shift, field, upright[LANES:])
                         here[start_row + lane] |= start << shift
                     upcoming += 1
                 else:

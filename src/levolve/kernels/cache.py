@@ -112,7 +112,7 @@ class KernelCache(_Cache):
         self._enabled = True
         code = function.__code__
         self._name = f"{function.__module__}.{function.__qualname__}-{code.co_firstlineno}"
-        cells = tuple(cell.cell_contents for cell in function.__closure__ or ())
+        cells = tuple(_cell_content(cell.cell_contents) for cell in function.__closure__ or ())
         # The folder is named after the sources of all kernels; the code identifies a kernel that is defined elsewhere.
         self._identity = f"{VERSIONS}\n{self._name}\n{hashlib.sha256(code.co_code + (dumps(cells) if cells else b'')).hexdigest()}"
 
@@ -161,6 +161,11 @@ class KernelCache(_Cache):
         """Return the name of the file for a signature on this processor, and the whole key."""
         key = f"{self._identity}\n{signature}\n{codegen.magic_tuple()}"
         return f"{_file_name(self._name)}-{hashlib.sha256(key.encode()).hexdigest()[:24]}{SUFFIX}", key
+
+
+def _cell_content(content: Any) -> object:  # noqa: ANN401 anything
+    """Return what identifies the content of a closure's cell. A kernel is identified like its entries, because its pickle is never the same."""
+    return cache._identity if isinstance(cache := getattr(content, "_cache", None), KernelCache) else content  # noqa: SLF001 the same class
 
 
 def _file_name(text: str) -> str:

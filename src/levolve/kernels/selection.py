@@ -6,14 +6,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream
+from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream, stream_key, stream_of
 
 
 @kernel
 def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], size: int, out: NDArray[np.int64]) -> None:
     """Select for each position the best of `size` individuals drawn with replacement; among equals the one drawn first."""
+    key = stream_key(seed, SELECT, generation)
     for place in range(out.size):
-        stream = open_stream(seed, SELECT, generation, place)
+        stream = stream_of(key, place)
         winner = draw_below(stream, 0, scores.size)
         for k in range(1, size):
             contender = draw_below(stream, k, scores.size)

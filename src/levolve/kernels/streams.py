@@ -57,13 +57,24 @@ def _mix_step(z: np.uint64) -> np.uint64:
 
 
 @kernel
-def open_stream(seed: np.uint64, purpose: int, generation: Index, individual: int) -> Stream:
-    """Return the stream of a seed, purpose, generation and individual."""
+def stream_key(seed: np.uint64, purpose: int, generation: Index) -> np.uint64:
+    """Return what the streams of all individuals of a seed, purpose and generation have in common."""
     key = mix(np.uint64(seed) + GOLDEN_STEP)
     key = mix(key + np.uint64(purpose) * GOLDEN_STEP + GOLDEN_STEP)
-    key = mix(key + np.uint64(generation) * GOLDEN_STEP + GOLDEN_STEP)
-    key = mix(key + np.uint64(individual) * GOLDEN_STEP + GOLDEN_STEP)
-    return key, _mix_step(key + GOLDEN_STEP)
+    return mix(key + np.uint64(generation) * GOLDEN_STEP + GOLDEN_STEP)
+
+
+@kernel
+def stream_of(key: np.uint64, individual: int) -> Stream:
+    """Return the stream of an individual."""
+    start = mix(key + np.uint64(individual) * GOLDEN_STEP + GOLDEN_STEP)
+    return start, _mix_step(start + GOLDEN_STEP)
+
+
+@kernel
+def open_stream(seed: np.uint64, purpose: int, generation: Index, individual: int) -> Stream:
+    """Return the stream of a seed, purpose, generation and individual."""
+    return stream_of(stream_key(seed, purpose, generation), individual)
 
 
 @kernel

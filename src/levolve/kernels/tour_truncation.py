@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.fused.scores import best_index
 from levolve.kernels.masks import coin_masks, rare_masks
 from levolve.kernels.small_tours import place_small_tours
 from levolve.kernels.streams import MARK, MUTATE, START
@@ -41,12 +42,14 @@ def truncate_tours(
     out: Words,
     out_scores: Scores,
     found: Indices,
+    winners: Indices,
 ) -> None:
     """Continue from `(population, words)` genes and their scores at `generation`, for as many generations as `out` has room for.
 
-    Each generation's population is written to `(generations, population, words)` `out`, its scores to `out_scores`, and the number of scored
-    individuals to `found`; these follow the survivors. `first` and `second` are the parents of every new individual, -1 for none: first the
-    children, by the masks `chunks`, then mutants with probability `rate` per gene, drawn as gaps if `rare`, then random individuals.
+    Each generation's population is written to `(generations, population, words)` `out`, its scores to `out_scores`, the number of scored
+    individuals to `found`, and the index of the best of these to `winners`, -1 if there are none; they follow the survivors.
+    `first` and `second` are the parents of every new individual, -1 for none: first the children, by the masks `chunks`, then mutants with
+    probability `rate` per gene, drawn as gaps if `rare`, then random individuals.
     """
     words = genes.shape[1]
     kill = first.size
@@ -94,4 +97,6 @@ def truncate_tours(
         for place in range(count):
             bred_scores[place] = steps[place]
         found[turn] = count
+        winner = best_index(bred_scores, count)
+        winners[turn] = winner + survivors if winner >= 0 else -1
         genes, scores = out[turn], out_scores[turn]

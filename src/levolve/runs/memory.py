@@ -10,12 +10,16 @@ from levolve.recipes.recipe import Recipe
 # The maximum number of bytes per cell and individual: tiles, distances, packed genes of two generations, and masks.
 BYTES_PER_CELL = 8
 BYTES_PER_CELL_ONCE = 64
+# Less than what this process uses anyway: reading the limits would take longer than some runs.
+ALWAYS_AVAILABLE = 1 << 22
 
 
 def check_memory(recipe: Recipe) -> None:
     """Raise an error for a run that does not fit into the available memory."""
     width, height = recipe.size
     needed = width * height * (recipe.population * BYTES_PER_CELL + BYTES_PER_CELL_ONCE)
+    if needed < ALWAYS_AVAILABLE:
+        return
     available, where = available_memory()
     if needed > available:
         message = (

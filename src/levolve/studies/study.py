@@ -53,6 +53,12 @@ class Study(ABC):
         return {}
 
     @property
+    def mean_score(self) -> float:
+        """The mean score of the population."""
+        scores = self.scores
+        return float(scores.sum()) / max(len(scores), 1)
+
+    @property
     def is_complete(self) -> bool:
         """Whether the scheme has come to its end before its rounds are used up."""
         return False

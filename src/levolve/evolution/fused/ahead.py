@@ -1,0 +1,138 @@
+"""Searches that compute several generations in advance: each step returns the next of them."""
+
+from __future__ import annotations
+
+import time
+from abc import abstractmethod
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from levolve.evolution.search import Search
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from numpy.typing import NDArray
+
+    from levolve.evolution.problem import Evaluation
+    from levolve.evolution.search import Evaluator
+    from levolve.genotypes.genes import Genes
+
+# The most generations per call: enough to make Python's overhead small, and few enough for the processor's cache.
+MOST_AHEAD = 16
+# The longest time of a call, in seconds: a progress report or an interrupt waits no longer.
+LONGEST = 0.02
+# The most memory for populations ahead, in bytes.
+MOST_BYTES = 1 << 23
+
+
+class AheadSearch(Search):
+    """The part of a fused search that does not depend on the strategy. It precedes the strategy's own search among the base classes.
+
+    The first generation, cut generations, and generations whose scores come from a caller of `tell` are computed by the strategy's own search.
+    """
+
+    def __init__(self, *arguments: Any, last: int, population: int) -> None:  # noqa: ANN401 those of the strategy's own search
+        """Start with nothing computed.
+
+        Parameters
+        ----------
+        arguments
+            The arguments of the strategy's own search.
+        last
+            The planned last generation; no call goes beyond it, but later generations can be asked for.
+        population
+            The number of individuals in the population.
+        """
+        super().__init__(*arguments)
+        self._last = last
+        words = self.space.words
+        room = max(1, min(MOST_AHEAD, MOST_BYTES // max(1, 8 * population * words)))
+        # Buffers are reused: allocating them for every call would cost a tenth of the run time.
+        self._populations = np.empty((room, population, words), np.uint64)
+        self._all_scores = np.empty((room, population))
+        self._found = np.empty(room, np.int64)
+        self._winners = np.empty(room, np.int64)
+        self._seconds = LONGEST
+        self._discard()
+
+    def _discard(self) -> None:
+        """Discard the generations ahead."""
+        self._turn = self._ready = 0
+        self._mean: float | None = None
+
+    @property
+    def mean_score(self) -> float:
+        """The mean score of the population."""
+        return super().mean_score if self._mean is None else self._mean
+
+    def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
+        """Advance to the next generation, which is computed together with those after it."""
+        if not self.generation or self._asked is not None or self.lineage is not None:
+            super().step(evaluate, at_most)
+            return
+        turn = self._turn
+        if turn == self._ready:
+            self._compute_ahead()
+            turn = 0
+        found = self._counts[turn]
+        if at_most is not None and found > at_most:
+            self._leave()
+            super().step(evaluate, at_most)
+            return
+        self.idle = 0 if found else self.idle + 1
+        self.evaluations += found
+        if found and self._tops[turn] > self.best_score:
+            self.best_score = self._tops[turn]
+            self.best_genes = self._best_genes(turn).copy()
+        self.genes, self.scores, self._mean = self._populations[turn], self._all_scores[turn], self._means[turn]
+        self.generation += 1
+        self._turn = turn + 1
+
+    def _ask(self) -> Genes:
+        """Propose individuals as the strategy's own search does."""
+        self._leave()
+        return super()._ask()  # type: ignore[safe-super] # the strategy's own search follows among the base classes
+
+    def _insert(self, genes: Genes, evaluation: Evaluation) -> None:
+        """Let evaluated individuals replace others."""
+        self._leave()
+        super()._insert(genes, evaluation)
+
+    def _restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from a state."""
+        super()._restore(state)
+        self._discard()
+
+    def _leave(self) -> None:
+        """Go on from the current population without the generations ahead."""
+        if self._ready:
+            self.genes, self.scores = self.genes.copy(), self.scores.copy()
+        self._discard()
+
+    def _compute_ahead(self) -> None:
+        """Compute the next generations, for `LONGEST` seconds at most, by the time of the previous ones."""
+        room = min(len(self._found), max(1, int(LONGEST / self._seconds)), max(1, self._last - self.generation + 1))
+        began = time.perf_counter()
+        # A copy, because the population may be in a buffer that is written.
+        self.genes, self.scores = self.genes.copy(), self.scores.copy()
+        self._advance(self.genes, self.scores, room)
+        self._seconds = max((time.perf_counter() - began) / room, 1e-6)
+        self._turn, self._ready = 0, room
+        self._counts: list[int] = self._found[:room].tolist()
+        self._tops: list[float] = self._top_scores(room).tolist()
+        self._means: list[float] = (self._all_scores[:room].sum(axis=1) / self._all_scores.shape[1]).tolist()
+
+    def _top_scores(self, room: int) -> NDArray[np.float64]:
+        """Return the highest score of the new individuals of each computed generation; any number if there are none."""
+        return self._all_scores[np.arange(room), self._winners[:room]]
+
+    def _best_genes(self, turn: int) -> Genes:
+        """Return the genes of the best new individual of a computed generation."""
+        genes: Genes = self._populations[turn, self._winners[turn]]
+        return genes
+
+    @abstractmethod
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
+        """Write the next `room` generations to the buffers."""

@@ -1,0 +1,57 @@
+"""Genotypes whose genes are the packed rows of their levels, and objectives with a kernel for such rows: one function and one line here for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from levolve.evolution.fused.operators import layout_of
+from levolve.evolution.level_problem import LevelProblem
+from levolve.genotypes.direct import Direct, walls_to_keep
+from levolve.genotypes.genes import BitGenes
+from levolve.kernels.boards import WIDEST
+from levolve.kernels.fused import operators, scores
+from levolve.kernels.streams import threshold_of
+from levolve.objectives.exit_path import ExitPath
+
+if TYPE_CHECKING:
+    from levolve.evolution.fused.operators import Fused
+    from levolve.evolution.problem import Problem
+    from levolve.kernels.fused.operators import Layout
+    from levolve.levels.frame import Frame
+
+
+@dataclass(frozen=True, eq=False)
+class RowProblem:
+    """A problem in terms of kernels: the layout of the genes, how new individuals are drawn, and how levels are scored."""
+
+    space: BitGenes
+    layout: Layout
+    start: Fused
+    score: Fused
+
+
+def row_problem(problem: Problem) -> RowProblem | None:
+    """Return a problem in terms of kernels; None if its genotype or its objective has none for packed rows."""
+    if not isinstance(problem, LevelProblem) or problem.features:
+        return None
+    genotype, objective, space = STARTS.get(type(problem.genotype)), SCORES.get(type(problem.objective)), problem.space
+    if genotype is None or objective is None or not isinstance(space, BitGenes):
+        return None
+    start, score = genotype(problem.genotype, problem.frame), objective(problem.objective, problem.frame)
+    return None if start is None or score is None else RowProblem(space, layout_of(space), start, score)
+
+
+def _direct(genotype: Direct, frame: Frame) -> Fused | None:
+    if frame.width > WIDEST or genotype.space(frame).style is not None:
+        return None
+    return operators.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame))
+
+
+def _exit_path(objective: ExitPath, frame: Frame) -> Fused | None:
+    return None if objective.conditional else (scores.score_exit_paths, (frame.width, *frame.entrance, *frame.exit))
+
+
+STARTS: dict[type, Callable[[Any, Frame], Fused | None]] = {Direct: _direct}
+SCORES: dict[type, Callable[[Any, Frame], Fused | None]] = {ExitPath: _exit_path}

@@ -1,0 +1,90 @@
+"""Annealing, many generations per call."""
+
+from functools import lru_cache
+
+import numpy as np
+
+from levolve.kernels.compiled import kernel
+from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
+from levolve.kernels.fused.operators import Layout
+from levolve.kernels.fused.scores import Scores, best_index
+from levolve.kernels.selection import accept, mating_groups
+from levolve.kernels.streams import MUTATE, stream_key
+
+PAIR = 2
+
+
+@lru_cache(maxsize=256)
+def annealing(mutate: Kernel, score: Kernel) -> Kernel:
+    """Compose an annealing of a mutation and a score."""
+
+    @kernel
+    def advance(
+        seed: np.uint64,
+        generation: int,
+        layout: Layout,
+        shares: Scores,
+        cold: float,
+        takeover: int,
+        best: float,
+        mutating: Settings,
+        scoring: Settings,
+        genes: Words,
+        scores: Scores,
+        out: Words,
+        out_scores: Scores,
+        found: Indices,
+        best_genes: Words,
+        best_scores: Scores,
+    ) -> None:
+        """Continue from a population; the arguments are those of `generational`. A mutant may be the best without being accepted.
+
+        `shares` are the temperatures of the generations as shares of the best score so far, which is `best` at first. The best mutant of each
+        generation and its score are written to `(generations, words)` `best_genes` and to `best_scores`.
+        """
+        count, words = genes.shape
+        mask = np.empty(words, np.uint64)
+        mutants = np.empty((count, words), np.uint64)
+        mutant_scores = np.empty(count)
+        changed = np.empty(count, np.int64)
+        fresh = np.empty((count, words), np.uint64)
+        fresh_scores = np.empty(count)
+        paired = np.empty(count // PAIR, np.int64)
+        losers = np.empty(count // PAIR, np.int64)
+        for turn in range(out.shape[0]):
+            now = generation + turn
+            after, after_scores = out[turn], out_scores[turn]
+            new = 0
+            changing = stream_key(seed, MUTATE, now)
+            for i in range(count):
+                after_scores[i] = mutant_scores[i] = scores[i]
+                for word in range(words):
+                    after[i, word] = mutants[i, word] = genes[i, word]
+                mutate(changing, i, mutating, layout, mask, mutants[i])
+                differs = False
+                for word in range(words):
+                    fresh[new, word] = mutants[i, word]
+                    differs |= mutants[i, word] != genes[i, word]
+                changed[new] = i
+                new += differs
+            score(scoring, fresh[:new], fresh_scores)
+            for k in range(new):
+                mutant_scores[changed[k]] = fresh_scores[k]
+            found[turn] = new
+            winner = best_index(fresh_scores, new)
+            if winner >= 0:
+                best = max(best, fresh_scores[winner])
+                best_scores[turn] = fresh_scores[winner]
+                for word in range(words):
+                    best_genes[turn, word] = fresh[winner, word]
+            temperature = shares[turn] * abs(best)
+            accept(seed, now, temperature if temperature != 0.0 else cold, mutants, mutant_scores, after, after_scores)
+            if now % takeover == 0:
+                mating_groups(seed, now, after_scores, PAIR, 1, paired, losers)
+                for k in range(paired.size):
+                    after_scores[losers[k]] = after_scores[paired[k]]
+                    for word in range(words):
+                        after[losers[k], word] = after[paired[k], word]
+            genes, scores = after, after_scores
+
+    return advance

@@ -1,0 +1,229 @@
+"""Operators on the packed genes of one pair or individual: the masks of `kernels.masks` without an array of masks.
+
+Every kernel takes the key of its generation's streams (`streams.stream_key`), its own settings as a tuple, and the `Layout` of the genes.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+from levolve.kernels.selection import tournament
+from levolve.kernels.streams import draw, draw_below, draw_bits, mix, stream_of
+
+Words = NDArray[np.uint64]
+Bytes = NDArray[np.uint8]
+Scores = NDArray[np.float64]
+Indices = NDArray[np.int64]
+_0, _1, _8, _255 = (np.uint64(n) for n in (0, 1, 8, 255))
+# The index of the draw that decides whether a pair exchanges genes at all; see `masks.spare`.
+SPARED = np.uint64(1) << np.uint64(62)
+
+
+class Layout(NamedTuple):
+    """The positions of packed genes: those of a `GeneSpace`."""
+
+    columns: int
+    free: Words
+    free_genes: NDArray[np.int32]
+    free_word: NDArray[np.int32]
+    free_bit: Words
+    word_of: NDArray[np.int32]
+    bit_of: Words
+
+
+@kernel
+def select_by_tournament(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:
+    """Settings: the size of a tournament."""
+    tournament(seed, generation, scores, settings[0], parents)
+
+
+@kernel
+def is_spared(key: np.uint64, pair: int, some: bool, share: np.uint64) -> bool:
+    """Whether a pair exchanges no genes, because only the share of `share` / 2**64 of the pairs does, if `some` is true."""
+    return bool(some and draw(stream_of(key, pair), SPARED) >= share)
+
+
+@kernel
+def coins(key: np.uint64, individual: int, threshold: np.uint64, layout: Layout, mask: Words) -> None:
+    """Draw each free gene independently, 1 with probability threshold / 2**64; see `masks.coin_masks`."""
+    stream = stream_of(key, individual)
+    per_draw = 64 // layout.columns
+    shift = np.uint64(layout.columns)
+    word = 0
+    index = 0
+    while word < mask.size:
+        bits = draw_bits(stream, index, threshold)
+        index += 1
+        last = min(word + per_draw, mask.size)
+        while word < last:
+            mask[word] = bits & layout.free[word]
+            bits >>= shift
+            word += 1
+
+
+@kernel
+def exchange_coins(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, np.uint64], layout: Layout, mask: Words) -> None:
+    """Uniform crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the threshold of a gene."""
+    some, share, threshold = settings
+    if is_spared(key, pair, some, share):
+        mask[:] = _0
+    else:
+        coins(key, pair, threshold, layout, mask)
+
+
+@kernel
+def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64], layout: Layout, mask: Words) -> None:
+    """Uniform crossover in which every gene is exchanged with probability 1/2: `exchange_coins` with one draw per 64 genes."""
+    some, share = settings
+    if is_spared(key, pair, some, share):
+        mask[:] = _0
+        return
+    stream = stream_of(key, pair)
+    columns = np.uint64(layout.columns)
+    per_draw = np.uint64(64) // columns
+    words = np.uint64(mask.size)
+    first = position = shift = _0
+    # The draws do not depend on each other, and neither do the shifts, so that they overlap in the processor.
+    while first < words:
+        bits = ~draw(stream, position)
+        position += np.uint64(64)
+        shift = _0
+        for word in range(first, min(first + per_draw, words)):
+            mask[word] = (bits >> shift) & layout.free[word]
+            shift += columns
+        first += per_draw
+
+
+@kernel
+def exchange_rare(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, Words, Bytes], layout: Layout, mask: Words) -> None:
+    """Uniform crossover of rare genes. Settings: as above, and the table of gaps instead of the threshold."""
+    some, share, cut, other = settings
+    mask[:] = _0
+    if not is_spared(key, pair, some, share):
+        flip_gaps(key, pair, cut, other, layout, mask)
+
+
+@kernel
+def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, int], layout: Layout, mask: Words) -> None:
+    """One-point and two-point crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the number of cuts."""
+    some, share, cuts = settings
+    mask[:] = _0
+    if is_spared(key, pair, some, share):
+        return
+    stream = stream_of(key, pair)
+    genes = layout.word_of.size
+    first = draw_below(stream, 0, genes)
+    last = np.int64(genes)
+    if cuts == 1:
+        first = 1 + draw_below(stream, 0, genes - 1)
+    else:
+        last = draw_below(stream, 1, genes - 1)
+        if last >= first:
+            last += 1
+        first, last = min(first, last), max(first, last)
+    if first >= last:
+        return
+    first_word, last_word = layout.word_of[first], layout.word_of[last - 1]
+    for word in range(first_word, last_word + 1):
+        mask[word] = layout.free[word]
+    mask[first_word] &= ~((_1 << layout.bit_of[first]) - _1)
+    mask[last_word] &= ((_1 << layout.bit_of[last - 1]) << _1) - _1
+
+
+@kernel
+def exchange_fixed(key: np.uint64, pair: int, settings: tuple[Words], layout: Layout, mask: Words) -> None:  # noqa: ARG001 the same genes for every pair
+    """Chunk crossover. Settings: the mask of every pair."""
+    for word in range(mask.size):
+        mask[word] = settings[0][word]
+
+
+@kernel
+def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout: Layout, row: Words) -> None:
+    """Flip rare genes: one draw per gap between two of them; see `masks.rare_masks`. The outcome is chosen without a branch."""
+    start, step = stream_of(key, individual)
+    size = np.uint64(layout.free_word.size)
+    position = _0
+    while True:
+        start += step
+        bits = mix(start)
+        column = bits & _255
+        own = np.uint64(bits >> _8 < cut[column])
+        alias = np.uint64(other[column])
+        gap = alias ^ ((alias ^ column) & (_0 - own))
+        position += gap
+        if position >= size:
+            break
+        hit = np.uint64(gap < _255)
+        row[layout.free_word[position]] ^= layout.free_bit[position] * hit
+        position += hit
+
+
+@kernel
+def mutate_rare(key: np.uint64, individual: int, settings: tuple[Words, Bytes], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
+    """Uniform mutation of rare genes. Settings: the table of gaps."""
+    flip_gaps(key, individual, settings[0], settings[1], layout, row)
+
+
+@kernel
+def mutate_coins(key: np.uint64, individual: int, settings: tuple[np.uint64], layout: Layout, mask: Words, row: Words) -> None:
+    """Uniform mutation. Settings: the threshold of a gene."""
+    coins(key, individual, settings[0], layout, mask)
+    for word in range(row.size):
+        row[word] ^= mask[word]
+
+
+@kernel
+def mutate_point(key: np.uint64, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
+    """Point mutation of one gene. Settings: one number, which is not used."""
+    genes = layout.free_genes.size
+    if genes:
+        gene = draw_below(stream_of(key, individual), 0, genes)
+        row[layout.free_word[gene]] ^= layout.free_bit[gene]
+
+
+@kernel
+def mutate_points(key: np.uint64, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:
+    """Point mutation. Settings: the number of genes, at most as many as are free (Floyd's sampling; see `masks.point_masks`)."""
+    points = settings[0]
+    stream = stream_of(key, individual)
+    mask[:] = _0
+    for k in range(points):
+        last = layout.free_genes.size - points + k
+        gene = draw_below(stream, k, last + 1)
+        if mask[layout.free_word[gene]] & layout.free_bit[gene]:
+            gene = np.int64(last)
+        mask[layout.free_word[gene]] |= layout.free_bit[gene]
+    for word in range(row.size):
+        row[word] ^= mask[word]
+
+
+@kernel
+def mutate_patch(
+    key: np.uint64,
+    individual: int,
+    settings: tuple[np.uint64, int, int, int, int],
+    layout: Layout,
+    mask: Words,  # noqa: ARG001 needs no mask
+    row: Words,
+) -> None:
+    """Patch mutation. Settings: the threshold of a gene, the rows and columns of the level, the height and width of a patch."""
+    threshold, rows, columns, height, width = settings
+    stream = stream_of(key, individual)
+    top = draw_below(stream, 0, rows - height + 1)
+    left = draw_below(stream, 1, columns - width + 1)
+    for cell in range(height * width):
+        if draw(stream, np.uint64(2 + cell)) < threshold:
+            gene = (top + cell // width) * columns + left + cell % width
+            word = layout.word_of[gene]
+            row[word] ^= (_1 << layout.bit_of[gene]) & layout.free[word]
+
+
+@kernel
+def start_with_coins(key: np.uint64, individual: int, settings: tuple[np.uint64, Words], layout: Layout, row: Words) -> None:
+    """Draw a new individual. Settings: the threshold of a wall, and the walls to keep."""
+    threshold, walls = settings
+    coins(key, individual, threshold, layout, row)
+    for word in range(row.size):
+        row[word] |= walls[word]

@@ -1,0 +1,131 @@
+"""Fused searches against the strategies' own steps: the same bytes, whatever happens between two generations."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from levolve.evolution.fused import begin_search
+from levolve.evolution.fused.ahead import MOST_AHEAD, AheadSearch
+from levolve.evolution.lineage import Lineage
+from levolve.evolution.loop import Limits, advance
+from levolve.evolution.search import Search
+from levolve.recipes.recipe import Recipe, find_recipe
+
+MAZE = find_recipe("maze").changed({"size": "7x5"})
+# Every operator is in one of these; each combination is a kernel of its own.
+STRATEGIES: dict[str, dict[str, Any]] = {
+    "halves": {"kind": "generational", "population": 15, "mutation.rate": 0.02},
+    "coins": {"kind": "generational", "population": 12, "elites": 0, "crossover.exchange": 0.3, "crossover.rate": 0.6, "mutation.rate": 0.2},
+    "segments": {"kind": "steady_state", "population": 19, "crossover": {"kind": "two_point"}, "mutation": {"kind": "point"}},
+    "rare": {"kind": "steady_state", "population": 16, "events": 2, "crossover.exchange": 0.05, "mutation.rate": 0.05},
+    "chains": {"kind": "annealing", "population": 7, "takeover": 3},
+    "patches": {"kind": "annealing", "population": 6, "mutation": {"kind": "patch"}},
+    "chunks": {"kind": "truncation", "population": 14, "kill": 8, "couple": 2, "mutate": 3, "crossover.width": 2, "mutation.rate": 0.02},
+}
+strategies = st.sampled_from(sorted(STRATEGIES))
+seeds = st.integers(0, 2**64 - 1)
+
+
+def maze(name: str, **changes: object) -> Recipe:
+    """A small maze with one of the strategies."""
+    settings = STRATEGIES[name]
+    plain = MAZE.changed({"strategy": {"kind": settings["kind"]}})
+    return plain.changed({f"strategy.{path}": value for path, value in settings.items() if path != "kind"} | changes)
+
+
+def both(recipe: Recipe, seed: int, generations: int) -> tuple[AheadSearch, Search]:
+    """A fused search, and the strategy's own."""
+    problem, strategy = recipe.problem, recipe.parts[2]
+    fused = begin_search(problem, strategy, seed, generations)
+    assert isinstance(fused, AheadSearch)
+    return fused, strategy.search(problem.space, problem.start, seed, generations)
+
+
+def assert_same(fused: Search, own: Search) -> None:
+    mine, theirs = fused.state(), own.state()
+    assert mine.keys() == theirs.keys()
+    for name, value in mine.items():
+        assert np.array_equal(value, theirs[name]), name
+    assert fused.mean_score == own.mean_score
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+@settings(max_examples=20)
+@given(seed=seeds, fill=st.sampled_from([0.0, 0.3, 1.0]), size=st.sampled_from(["7x5", "2x2", "64x3", "21x4"]), count=st.integers(1, 25))
+def test_a_fused_search_gives_the_same_bytes(name: str, seed: int, fill: float, size: str, count: int) -> None:
+    recipe = maze(name, **{"genotype.fill": fill, "size": size})
+    fused, own = both(recipe, seed, count)
+    for _ in range(count + 2):
+        fused.step(recipe.problem.evaluate)
+        own.step(recipe.problem.evaluate)
+        assert_same(fused, own)
+
+
+@pytest.mark.parametrize("name", sorted(STRATEGIES))
+@settings(max_examples=15)
+@given(seed=seeds, budget=st.integers(1, 120))
+def test_a_fused_search_is_cut_by_the_same_budget(name: str, seed: int, budget: int) -> None:
+    recipe = maze(name)
+    fused, own = both(recipe, seed, 30)
+    limits = Limits(30, budget, idle=5)
+    events = [list(advance(search, recipe.problem.evaluate, limits)) for search in (fused, own)]
+    assert events[0] == events[1]
+    assert fused.evaluations <= budget
+    assert_same(fused, own)
+
+
+@given(strategies, seeds, st.lists(st.sampled_from(["step", "ask", "insert", "restore", "foreign"]), min_size=1, max_size=25))
+def test_a_fused_search_may_be_left_between_any_two_generations(name: str, seed: int, acts: list[str]) -> None:
+    recipe = maze(name)
+    problem = recipe.problem
+    searches: list[Search] = [*both(recipe, seed, 30)]
+    for search in searches:
+        search.step(problem.evaluate)
+    for number, act in enumerate(acts):
+        for place, search in enumerate(searches):
+            if act == "step":
+                search.step(problem.evaluate)
+            elif act == "ask":
+                search.tell(problem.evaluate(search.ask()))
+            elif act == "foreign":
+                search.tell(np.arange(len(search.ask())) % 3)
+            elif act == "insert":
+                guests = problem.start(number, 0, 3)
+                search.insert(guests, problem.evaluate(guests))
+            else:
+                searches[place] = both(recipe, seed, 30)[place]
+                searches[place].restore(search.state())
+        assert_same(searches[0], searches[1])
+
+
+def test_a_population_does_not_change_when_the_search_goes_on() -> None:
+    fused, _ = both(maze("segments"), 1, 100)
+    for _ in range(3):
+        fused.step(MAZE.problem.evaluate)
+    state = fused.state()
+    copy = {name: np.copy(value) for name, value in state.items()}
+    for _ in range(2 * MOST_AHEAD):
+        fused.step(MAZE.problem.evaluate)
+    assert all(np.array_equal(state[name], copy[name]) for name in state)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"genotype.kind": "tunnels"},
+        {"objective.feasible_first": True},
+        {"finish": ["frame"]},
+        {"strategy.mutation": {"kind": "sequence"}},
+        {"strategy": {"kind": "generational", "selection": {"kind": "proportional"}}},
+    ],
+)
+def test_parts_without_kernels_are_searched_the_ordinary_way(change: dict[str, Any]) -> None:
+    recipe = MAZE.changed(change)
+    assert not isinstance(begin_search(recipe.problem, recipe.parts[2], 1, 10), AheadSearch)
+
+
+def test_a_search_with_a_lineage_is_not_fused() -> None:
+    assert not isinstance(begin_search(MAZE.problem, MAZE.parts[2], 1, 10, Lineage()), AheadSearch)
