@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from typing import TYPE_CHECKING, Any
 
@@ -99,7 +100,7 @@ class Lineage:
         first, second
             `(n,)` indices of the parents in the population, -1 for none. Without `second` every child has one parent.
         """
-        nobody = np.full(len(children), NOBODY)
+        nobody = _nobody(len(children))
         if genes is None or scores is None or first is None:
             self._born.append(_Births((), children.copy(), children[:0].copy(), np.empty(0), nobody, nobody))
             return
@@ -191,13 +192,28 @@ class Lineage:
         self._generations, self._bytes, self._lines = [], 0, {key: lines[key] for key in keys}
 
 
+@lru_cache(maxsize=16)
+def _nobody(number: int) -> Indices:
+    return np.full(number, NOBODY)
+
+
 def _births_of(wanted: Mapping[bytes, _Open], groups: list[_Births], best: bytes) -> Iterator[tuple[bytes, _Births, int]]:
     """Yield the births of wanted individuals in one generation; the caller removes an individual that it has received."""
     for births in reversed(groups):
         rows = dict(zip(_keys(births.children), count(), strict=False))
-        copies = {best, *_keys(births.genes)}
-        for key in (wanted.keys() & rows.keys()) - copies:
-            yield key, births, rows[key]
+        found = wanted.keys() & rows.keys()
+        population = births.genes.tobytes() if found else b""
+        for key in found:
+            if key != best and not _contains(population, key):
+                yield key, births, rows[key]
+
+
+def _contains(population: bytes, genes: bytes) -> bool:
+    """Whether an individual is in a population. A search for bytes is faster than a set of all individuals, because few are looked up."""
+    place = population.find(genes)
+    while place > 0 and place % len(genes):
+        place = population.find(genes, place + 1)
+    return place >= 0
 
 
 def _keys(genes: Genes) -> list[bytes]:
