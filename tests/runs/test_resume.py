@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levolve.errors import InputError
+from levolve.errors import InputError, LevolveError
 from levolve.evolution import STRATEGIES
 from levolve.recipes.recipe import Recipe, find_recipe, shipped
 from levolve.runs.run import Run
@@ -151,3 +151,20 @@ def test_a_state_of_another_run_is_refused() -> None:
     run = Run(recipe, SEED)
     with pytest.raises(InputError, match="state: expected generation"):
         run.restore({**state, "search": {}})
+
+
+@pytest.mark.parametrize("recipe", ["maze", "dungeon"])
+def test_a_restored_run_has_the_same_ancestors(recipe: str) -> None:
+    changes = {"generations": 90}
+    whole = Run(adapted(recipe, changes), SEED, ancestry=True)
+    states = [whole.state() for _ in whole.events()]
+    assert is_plain(states[40])
+    again = Run.from_call(through_bytes(whole.call()))
+    again.restore(through_bytes(states[40]))
+    line = again.finish().to_data()["ancestry"]
+    assert line == whole.to_data()["ancestry"]
+    assert (line[0]["births"], line[-1]["score"]) == (0, whole.best_score)
+    plain = Run(adapted(recipe, changes), SEED).finish()
+    assert plain.digest == whole.digest
+    with pytest.raises(LevolveError, match="start it with ancestry=True"):
+        _ = plain.ancestry

@@ -1,4 +1,4 @@
-"""No room of the studio has a serious problem of accessibility, as axe-core finds them, in light and dark."""
+"""No room of the studio has a serious problem of accessibility, as axe-core finds them, in light and dark, on a laptop and on a phone."""
 
 import shutil
 import subprocess
@@ -59,11 +59,19 @@ def numbers(studio: Studio) -> dict[str, int]:
     return found
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_no_room_has_a_serious_problem(browser: Any, studio: Studio, axe: str, numbers: dict[str, int], scheme: str) -> None:  # noqa: ANN401 a browser
+@pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 720)), ("dark", (390, 844))])
+def test_no_room_has_a_serious_problem(  # noqa: PLR0913, PLR0917 fixtures
+    browser: Any,  # noqa: ANN401 a browser
+    studio: Studio,
+    axe: str,
+    numbers: dict[str, int],
+    scheme: str,
+    size: tuple[int, int],
+) -> None:
+    viewport = dict(zip(("width", "height"), size, strict=True))
     problems: dict[str, list[str]] = {}
     # The policy of the studio refuses foreign scripts, so axe-core needs a page without it.
-    with opened(browser, studio, color_scheme=scheme, bypass_csp=True) as page:
+    with opened(browser, studio, color_scheme=scheme, viewport=viewport, bypass_csp=True) as page:
         for room, (address, awaited) in ROOMS.items():
             page.goto(f"{studio.base}/#/{address.format(**numbers)}")
             page.wait_for_selector(awaited)

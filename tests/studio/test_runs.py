@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 import levolve
+from levolve.studio.ancestry import shown_ancestry
 from studio.server import Studio, running_studio
 
 RECIPE = {"recipe": "maze", "seed": 7, "settings": {"size": "20x20", "generations": 3000}}
@@ -85,6 +86,35 @@ def test_a_killed_server_loses_no_run(tmp_path: Path, expected: str) -> None:
         assert studio.json("GET", f"/api/runs/{run}")["status"] == "stopped"
         studio.json("POST", f"/api/runs/{run}/resume")
         assert studio.finished(run)["level"]["digest"] == expected
+        ancestors = studio.json("GET", f"/api/runs/{run}/ancestry")["ancestors"]
+    undisturbed = levolve.evolve("maze", size=(20, 20), seed=7, generations=3000, ancestry=True)
+    assert ancestors == json.loads(json.dumps(shown_ancestry(undisturbed)))
+
+
+def test_ancestors_are_sent_while_a_run_goes_on_and_shown_when_it_is_over(studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {**RECIPE, "settings": {"size": "12x12", "generations": 60}})["id"]
+    messages = list(studio.events(f"/api/runs/{run}/events?ancestry=true"))
+    sent = [data["ancestors"] for name, data in messages if name == "ancestry"]
+    shown = studio.json("GET", f"/api/runs/{run}/ancestry")["ancestors"]
+    assert sent[-1] == shown
+    assert 2 < len(shown) <= 24
+    assert (shown[0]["operators"], shown[0]["births"]) == ([], 0)
+    assert all(ancestor["operators"] == ["two_point crossover", "point mutation"] and ancestor["mate"] for ancestor in shown[1:])
+    assert shown[-1]["score"] == studio.json("GET", f"/api/runs/{run}")["score"]
+    assert shown[-1]["rows"] == studio.json("GET", f"/api/runs/{run}")["level"]["rows"]
+
+
+def test_ancestors_are_optional(studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {**RECIPE, "ancestry": False, "settings": {"size": "12x12", "generations": 9}})["id"]
+    assert {name for name, _ in studio.events(f"/api/runs/{run}/events?ancestry=true")} == {"state", "level", "end"}
+    assert studio.json("GET", f"/api/runs/{run}/ancestry") == {"ancestors": None}
+
+
+def test_a_seed_may_be_text(studio: Studio) -> None:
+    largest = 2**64 - 1
+    run = studio.json("POST", "/api/runs", {**RECIPE, "seed": str(largest), "settings": {"size": "12x12", "generations": 9}})["id"]
+    found = studio.finished(run)
+    assert (found["seed"], found["level"]["digest"]) == (str(largest), levolve.evolve("maze", size=(12, 12), seed=largest, generations=9).digest)
 
 
 def test_a_stopped_server_stores_its_runs(tmp_path: Path) -> None:

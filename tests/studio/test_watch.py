@@ -73,6 +73,32 @@ def test_a_wrong_setting_is_a_sentence_on_the_page(page: Page, studio: Studio) -
     expect(page.locator("#notice")).to_contain_text("size")
 
 
+def test_the_line_of_the_best_leads_from_a_random_level_to_it(page: Page, studio: Studio) -> None:
+    page.goto(f"{studio.base}/#/watch")
+    page.get_by_label("recipe", exact=True).select_option("maze")
+    page.get_by_label("seed", exact=True).first.fill("18446744073709551615")
+    page.get_by_label("size").fill("12x12")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("h1 .status")).to_have_text("done", timeout=20_000)
+    expect(page.locator(".figures dt:text-is('seed') + dd")).to_have_text("18446744073709551615")
+    line = page.get_by_label("From the first ancestor to the best level").get_by_role("listitem")
+    expect(line.first).to_contain_text("drawn at random")
+    expect(line.last).to_contain_text("mutation")
+    texts = line.all_inner_texts()
+    page.reload()
+    expect(line.first).to_be_visible()
+    assert line.all_inner_texts() == texts
+    best = page.locator(".figures dt:text-is('best') + dd").inner_text()
+    expect(line.last).to_contain_text(f"score {best}")
+
+
+def test_a_seed_that_is_no_number_is_a_sentence_on_the_page(page: Page, studio: Studio) -> None:
+    page.goto(f"{studio.base}/#/watch")
+    page.get_by_label("seed", exact=True).first.fill("7e3")
+    page.get_by_role("button", name="Start").click()
+    expect(page.locator("#notice")).to_contain_text("Seed: expected a whole number")
+
+
 @pytest.mark.parametrize("name", SIZES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:  # noqa: ANN401 a browser
@@ -89,7 +115,7 @@ def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str
         outside = page.evaluate(
             """() => [...document.querySelectorAll('button, select, input, canvas, a')].filter(element => {
                 const box = element.getBoundingClientRect();
-                return box.width && !element.classList.contains('skip') && (box.left < -1 || box.right > innerWidth + 1);
+                return box.width && !element.closest('.skip, .line') && (box.left < -1 || box.right > innerWidth + 1);
             }).map(element => element.outerHTML)"""
         )
         assert outside == [], address

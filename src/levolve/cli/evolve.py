@@ -69,6 +69,9 @@ def evolve(
     theme: ThemeOption = None,
     tile: TileOption = None,
     watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores while the run goes on.")] = False,
+    ancestry: Annotated[
+        bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. The result is the same.")
+    ] = False,
     cluster: Cluster = None,
     threads: Threads = None,
     processes: Processes = None,
@@ -121,7 +124,7 @@ def evolve(
                 report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
             presenter = EvolvePresenter(drawn=watch and report.draws)
         with work_pool(threads, cluster, processes=processes) as executor:
-            run = run_of(adapted, seed, executor)
+            run = run_of(adapted, seed, executor, ancestry=ancestry)
             written = carry_out(start(run, storing, options), presenter, report)
     presenter.show(run, options, written, report, json=json)
 

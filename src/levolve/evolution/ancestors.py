@@ -44,6 +44,16 @@ class Ancestor:
     operators: tuple[str, ...]
     births: int
 
+    def to_data(self) -> dict[str, Any]:
+        """Return everything but the genes as JSON-compatible data."""
+        return {
+            "generation": self.generation,
+            "score": self.score,
+            "mate_score": self.mate_score,
+            "operators": list(self.operators),
+            "births": self.births,
+        }
+
 
 @dataclass(eq=False, slots=True)
 class Node:

@@ -28,17 +28,23 @@ class ContentRun(SearchRun["ContentRun"]):
     stale: ClassVar[tuple[str, ...]] = ("best", "contents", "features")
 
     def __init__(
-        self, recipe: ContentRecipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested
+        self,
+        recipe: ContentRecipe,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+        *,
+        ancestry: bool = False,
     ) -> None:
         """Prepare; nothing is computed yet."""
         self.recipe = recipe
         self.problem = recipe.problem
-        super().__init__(recipe, seed, executor, stop)
+        super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
 
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Build a run from its recipe and seed."""
-        return cls(ContentRecipe.from_data(call["recipe"]), call["seed"], executor, stop)
+        return cls(ContentRecipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
 
     @property
     def result(self) -> ContentRun:

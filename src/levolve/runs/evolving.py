@@ -36,6 +36,7 @@ class RunOptions(TypedDict, total=False):
     watch: Watch | None
     stop: Callable[[], bool]
     store: StoreSource
+    ancestry: bool
 
 
 class LevelChanges(TypedDict, total=False):
@@ -81,6 +82,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
     store: StoreSource = None,
+    ancestry: bool = False,
     **changes: Unpack[LevelChanges],
 ) -> Run | ContentRun:
     """Evolve levels with a recipe, or contents of a space.
@@ -103,13 +105,15 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
         Called between generations; return True to end early.
     store
         Where the run is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
+    ancestry
+        Whether to record the ancestors of the best individual, `Run.ancestry`: parents, operators and scores. Does not change the result.
 
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
     plan = plan_of(recipe, space=space, generations=generations, objective=objective, settings=settings, **changes)
     with work_pool(threads, cluster, executor, processes=processes) as pool:
-        run: Run | ContentRun = complete(run_of(plan, seed, pool, stop), store, watch)
+        run: Run | ContentRun = complete(run_of(plan, seed, pool, stop, ancestry=ancestry), store, watch)
         return run
 
 
@@ -134,9 +138,16 @@ def plan_of(
     return adapt_content(recipe if contents is None else contents, space=space, objective=objective, generations=generations, settings=settings)
 
 
-def run_of(plan: Recipe | ContentRecipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Any:  # noqa: ANN401 the class of the run depends on that of the recipe
+def run_of(
+    plan: Recipe | ContentRecipe,
+    seed: int | None = None,
+    executor: Executor | None = None,
+    stop: Callable[[], bool] = stop_requested,
+    *,
+    ancestry: bool = False,
+) -> Any:  # noqa: ANN401 the class of the run depends on that of the recipe
     """Return the run of a recipe, with nothing computed yet: a `Run` of levels, or a `ContentRun`."""
-    return _RUNS[type(plan)](plan, seed, executor, stop)
+    return _RUNS[type(plan)](plan, seed, executor, stop, ancestry=ancestry)
 
 
 _RUNS: dict[type, Callable[..., Run | ContentRun]] = {Recipe: Run, ContentRecipe: ContentRun}

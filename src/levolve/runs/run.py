@@ -42,22 +42,32 @@ class Run(SearchRun["Run"]):
         Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
     stop
         Called between generations; return True to end early.
+    ancestry
+        Whether to record the ancestors of the best individual. It does not change the result, but takes longer.
     """
 
     kind: ClassVar[str] = "evolve"
     stale: ClassVar[tuple[str, ...]] = ("best", "levels", "frames", "measures", "front")
 
-    def __init__(self, recipe: Recipe, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+    def __init__(
+        self,
+        recipe: Recipe,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+        *,
+        ancestry: bool = False,
+    ) -> None:
         """Prepare; nothing is computed yet."""
         check_memory(recipe)
         self.recipe = recipe
         self.problem = recipe.problem
-        super().__init__(recipe, seed, executor, stop)
+        super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
 
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Build a run from its recipe and seed."""
-        return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop)
+        return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
 
     @property
     def result(self) -> Run:
@@ -185,4 +195,6 @@ class Run(SearchRun["Run"]):
         }
         if self.has_front:
             data["front"] = self.front.rows()
+        if self.has_ancestry:
+            data["ancestry"] = [ancestor.to_data() for ancestor in self.ancestry]
         return data if self.unseen is None else {**data, "unseen": self.unseen}

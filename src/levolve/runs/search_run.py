@@ -15,6 +15,7 @@ import numpy as np
 from levolve.errors import InputError, LevolveError
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
+from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
 from levolve.recipes.plugins import local_functions
@@ -22,6 +23,7 @@ from levolve.runs.executors import Here, stop_requested
 from levolve.runs.jobs import Job, Result
 
 if TYPE_CHECKING:
+    from levolve.evolution.ancestors import Ancestor
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Strategy
     from levolve.genotypes.genes import Genes
@@ -89,12 +91,22 @@ class SearchRun(Job[Result]):
         Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
     stop
         Called between generations; return True to end early.
+    ancestry
+        Whether to record the ancestors of the best individual. It does not change the result, but takes longer.
     """
 
     # Cached properties that a new generation makes invalid.
     stale: ClassVar[tuple[str, ...]] = ()
 
-    def __init__(self, recipe: Plan, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+    def __init__(
+        self,
+        recipe: Plan,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+        *,
+        ancestry: bool = False,
+    ) -> None:
         """Prepare; nothing is computed yet."""
         self.name = recipe.name
         self.seed = choose_seed(seed)
@@ -104,21 +116,22 @@ class SearchRun(Job[Result]):
         self._plan = recipe
         self._stop = stop
         strategy: Strategy = recipe.parts[-1]
-        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations)
+        self.has_ancestry = ancestry
+        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, Lineage() if ancestry else None)
         self._evaluate = ParallelEvaluator(recipe.problem, executor or Here())
         self._improvements: list[tuple[int, float, Genes]] = []
 
     def call(self) -> dict[str, Any]:
-        """Return the recipe and the seed."""
+        """Return the recipe and the seed, and whether ancestors are recorded."""
         local = local_functions(self._plan.parts)
         if local:
             message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
             raise InputError(message)
-        return {"recipe": self._plan.to_data(), "seed": self.seed}
+        return {"recipe": self._plan.to_data(), "seed": self.seed, **({"ancestry": True} if self.has_ancestry else {})}
 
     def rebuilt(self) -> Self:
         """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
-        return type(self)(self._plan, self.seed)
+        return type(self)(self._plan, self.seed, ancestry=self.has_ancestry)
 
     def events(self) -> Iterator[GenerationScored | SearchEnded]:
         """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
@@ -219,6 +232,14 @@ class SearchRun(Job[Result]):
             message = "run: nothing has been evaluated yet; call finish() first"
             raise LevolveError(message)
         return self._search.best_genes
+
+    @property
+    def ancestry(self) -> list[Ancestor]:
+        """The ancestors of the best individual, from the first to itself. Only for a run that records them."""
+        if not self.has_ancestry:
+            message = "run: its ancestors were not recorded; start it with ancestry=True"
+            raise LevolveError(message)
+        return self._search.ancestors()
 
     @property
     @abstractmethod

@@ -1,7 +1,5 @@
 """`LiveRun`: a job that this server carries out in a thread. It can be watched, paused, slowed down and stopped."""
 
-import asyncio
-import json
 import threading
 import time
 from collections.abc import Callable
@@ -20,20 +18,23 @@ from levolve.runs.jobs import Figures
 from levolve.runs.run import Run
 from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
+from levolve.studio.ancestry import shown_ancestry
 from levolve.studio.attempts import attempt_of
+from levolve.studio.feed import Feed, Point
+from levolve.studio.pace import Pace
 from levolve.studio.shown import shown_level, shown_rows
 
 PAUSED = "paused"
-# Watchers receive at most this many messages per second; a wall of thumbnails is drawn more rarely.
-PER_SECOND = 12
-WALL_SECONDS = 0.4
+# The parts of the news, beside the state: what costs more is sent only to those who want it, and more rarely.
+LEVEL, ATTEMPT, WALL, ANCESTRY = "level", "attempt", "wall", "ancestry"
+LARGE_SECONDS = 0.4
+LARGE_STEPS = 5
 MOST_WALL = 24
 # The curve of a run has at most this many points.
 MOST_POINTS = 3000
+# The news contain at most this many of the points since the last news.
+MOST_NEW_POINTS = 50
 SAMPLED = 32
-
-# Generation, best and mean score, and diversity.
-Point = tuple[int, float, float | None, float | None]
 LONGEST_DELAY = 5.0
 
 
@@ -46,9 +47,11 @@ class LiveRun:
         Carries out the job and stores it; it must have a number.
     ended
         Called in the thread when the job has ended or was stopped.
+    pace
+        How often watchers receive news; shared by all jobs of a server.
     """
 
-    def __init__(self, keeper: Keeper, ended: Callable[[], None]) -> None:
+    def __init__(self, keeper: Keeper, ended: Callable[[], None], pace: Pace) -> None:
         """Prepare; `start` begins."""
         if keeper.run is None:
             message = "live run: expected a stored job; call begin() of its keeper first"
@@ -57,28 +60,24 @@ class LiveRun:
         self.status = RUNNING
         self.problem: str | None = None
         self.delay = 0.0
-        self.version = 0
-        self.walls_wanted = 0
+        self.feed = Feed(pace.measure)
+        self._pace = pace
+        self._new_points: list[Point] = []
         self._curve: Curve[Point] = Curve(MOST_POINTS)
         self.message: dict[str, Any] = {"id": self.id, "status": RUNNING}
         self.level: dict[str, Any] | None = None
         self.attempt: dict[str, Any] | None = None
-        # As JSON, encoded once for all watchers.
-        self.level_message = ""
-        self.attempt_message = ""
-        self.wall_message = ""
+        self.ancestry: list[dict[str, Any]] | None = None
         self._keeper = keeper
         self._ended = ended
         self._go = threading.Event()
         self._go.set()
         self._stop = False
         self._over = False
-        self._watchers: dict[asyncio.Event, asyncio.AbstractEventLoop] = {}
-        self._lock = threading.Lock()
         self._began = time.perf_counter()
         self._published = 0.0
-        self._walled = 0.0
-        self._improved = True
+        self._large_published = 0.0
+        self._improved = self._line_changed = True
         self._last: Figures | None = None
         self._first_evaluations = 0
         keeper.interrupted = lambda: self._stop
@@ -112,20 +111,6 @@ class LiveRun:
     def is_over(self) -> bool:
         """Whether the job has ended or was stopped, and the last message about it is complete."""
         return self._over
-
-    # Watching, from the event loop
-
-    def subscribe(self) -> asyncio.Event:
-        """Return an event that is set whenever there is something new."""
-        news = asyncio.Event()
-        with self._lock:
-            self._watchers[news] = asyncio.get_running_loop()
-        return news
-
-    def unsubscribe(self, news: asyncio.Event) -> None:
-        """End a subscription."""
-        with self._lock:
-            self._watchers.pop(news, None)
 
     def since(self, generation: int) -> list[Point]:
         """Return the points of the curve after a generation: generation, best, mean, diversity."""
@@ -170,7 +155,7 @@ class LiveRun:
             time.sleep(min(self.delay, LONGEST_DELAY))
 
     def _note(self, event: Event) -> None:
-        due = time.perf_counter() - self._published >= 1 / PER_SECOND or self.delay > 0
+        due = time.perf_counter() - self._published >= self._pace.seconds or self.delay > 0
         figures = self._keeper.job.figures(event)
         if figures is not None:
             if self._last is None:
@@ -178,7 +163,9 @@ class LiveRun:
             self._last = figures
             self._improved |= not isinstance(event, GenerationScored) or event.improved
             diversity = event.diversity if isinstance(event, SolverProgress) else self._diversity() if due else None
-            self._curve.add(figures.step, (figures.step, figures.best, figures.mean, diversity))
+            point = (figures.step, figures.best, figures.mean, diversity)
+            self._curve.add(figures.step, point)
+            self._new_points.append(point)
         if due:
             self._publish()
 
@@ -202,31 +189,47 @@ class LiveRun:
             progress = job.progress
             left = None if not progress or not spent else spent * (1 - progress) / progress
             message |= {"generation": last.step, "mean": last.mean, "evaluations": last.evaluations, "rate": rate, "left": left}
+        parts: dict[str, object] = {}
         if self._improved or ended:
-            self._describe_best()
-            self._improved = False
-        if self.walls_wanted and (now - self._walled >= WALL_SECONDS or ended or self.status == PAUSED):
-            self.wall_message = json.dumps({"levels": self._thumbnails()}, separators=(",", ":"))
-            self._walled = now
+            parts |= self._describe_best()
+            self._improved, self._line_changed = False, True
+        period = max(LARGE_SECONDS, LARGE_STEPS * self._pace.seconds)
+        if now - self._large_published >= period or ended or self.status == PAUSED:
+            parts |= self._describe_population(everything=ended)
+            self._large_published = now
         self.message = message
         self._published = now
         self._over = ended
-        self.version += 1
-        with self._lock:
-            for news, loop in self._watchers.items():
-                loop.call_soon_threadsafe(news.set)
+        step = max(-(-len(self._new_points) // MOST_NEW_POINTS), 1)
+        # The newest point is one of them.
+        self.feed.publish(message, self._new_points[::-step][::-1], parts, is_last=ended)
+        self._new_points = []
 
-    def _describe_best(self) -> None:
-        """Encode the best level, or the best attempt at a puzzle, if it is another one than before."""
+    def _describe_best(self) -> dict[str, object]:
+        """Return the best level, or the best attempt at a puzzle, if it is another one than before."""
         job = self._keeper.job
         if isinstance(job, SolverJob):
             attempt = attempt_of(job, self.attempt)
-            if attempt != self.attempt:
-                self.attempt, self.attempt_message = attempt, json.dumps(attempt, separators=(",", ":"))
-            return
+            changed, self.attempt = attempt != self.attempt, attempt
+            return {ATTEMPT: attempt} if changed else {}
         best = self._best()
-        if best is not None and best != self.level:
-            self.level, self.level_message = best, json.dumps(best, separators=(",", ":"))
+        if best is None or best == self.level:
+            return {}
+        self.level = best
+        return {LEVEL: best}
+
+    def _describe_population(self, *, everything: bool) -> dict[str, object]:
+        """Return the best levels of the population and the ancestors of the best one, if anybody wants them."""
+        parts: dict[str, object] = {}
+        job = self._keeper.job
+        if not isinstance(job, Run) or job.score is None:
+            return parts
+        if everything or self.feed.wanted[WALL]:
+            parts[WALL] = {"levels": self._thumbnails(job)}
+        if job.has_ancestry and self._line_changed and (everything or self.feed.wanted[ANCESTRY]):
+            self.ancestry, self._line_changed = shown_ancestry(job), False
+            parts[ANCESTRY] = {"ancestors": self.ancestry}
+        return parts
 
     def _best(self) -> dict[str, Any] | None:
         """Return the best level so far, also one that cannot be won yet."""
@@ -235,11 +238,9 @@ class LiveRun:
             return None
         return shown_level(job.best_so_far)
 
-    def _thumbnails(self) -> list[dict[str, Any]]:
+    @staticmethod
+    def _thumbnails(job: Run) -> list[dict[str, Any]]:
         """Return the best levels of the population, each as rows with its score."""
-        job = self._keeper.job
-        if not isinstance(job, Run) or job.score is None:
-            return []
         order = np.argsort(-job.scores, kind="stable")[:MOST_WALL]
         batch = job.problem.batch(job.population[order])
         return [

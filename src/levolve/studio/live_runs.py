@@ -13,6 +13,7 @@ from levolve.runs.store.places import Storing
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
 from levolve.studio.live import LiveRun
+from levolve.studio.pace import Pace
 
 MOST_RUNS = 8
 # How long a server that is stopped waits for its runs to be stored.
@@ -37,6 +38,7 @@ class LiveRuns:
         """Open the store once, so that a wrong path is reported at the start."""
         self.path = store
         self._live: dict[int, LiveRun] = {}
+        self._pace = Pace()
         self._lock = threading.Lock()
         with Store(store):
             pass
@@ -71,7 +73,7 @@ class LiveRuns:
             return self._begin(keeper, store.close)
 
     def _begin(self, keeper: Keeper, ended: Callable[[], None] = lambda: None) -> LiveRun:
-        live = LiveRun(keeper, ended)
+        live = LiveRun(keeper, ended, self._pace)
         self._live[live.id] = live
         live.start()
         return live

@@ -14,7 +14,7 @@ from levolve.puzzles import PUZZLES
 from levolve.recipes.adapt import adapt
 from levolve.recipes.recipe import RECIPES
 from levolve.runs.run import Run
-from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Library
+from levolve.studio.api.parts import RESPONSES, Library, Seed
 from levolve.studio.library import play_page
 
 router = APIRouter(tags=["play"], responses=RESPONSES)
@@ -36,7 +36,7 @@ def play(library: Library, levels: Annotated[str, Query(max_length=4000)], theme
 
 
 @router.get("/play/new/{name}", response_class=HTMLResponse, responses=PAGE)
-def play_new(name: str, seed: Annotated[int | None, Query(ge=0, le=MOST_NUMBER)] = None, theme: ThemeName = DEFAULT_THEME) -> HTMLResponse:
+def play_new(name: str, seed: Seed | None = None, theme: ThemeName = DEFAULT_THEME) -> HTMLResponse:
     """Return a page that plays a new puzzle, or a new level of a recipe; the same seed gives the same one."""
     chosen = choose_seed(seed)
     look = Look(THEMES[theme])

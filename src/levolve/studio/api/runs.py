@@ -3,7 +3,7 @@
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal, Self
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response, StreamingResponse
 
@@ -13,11 +13,12 @@ from levolve.recipes.recipe import RECIPES
 from levolve.runs.run import Run
 from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import StoredRun
-from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Settings
+from levolve.studio.ancestry import stored_ancestry
+from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Seed, Settings
 from levolve.studio.attempts import stored_attempt, stored_board
-from levolve.studio.live import LONGEST_DELAY
+from levolve.studio.live import ANCESTRY, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
 from levolve.studio.stored import stored_level
-from levolve.studio.streams import OpenStreams, run_messages
+from levolve.studio.streams import OpenStreams, run_events
 
 router = APIRouter(tags=["runs"], responses=RESPONSES)
 STREAMS = OpenStreams()
@@ -50,7 +51,8 @@ class NewRun(BaseModel):
 
     recipe: str | None = Field(default=None, max_length=100, description="The name of a recipe.")
     solve: NewSolver | None = Field(default=None, description="A puzzle to solve, instead of a recipe.")
-    seed: int | None = Field(default=None, ge=0, lt=1 << 64)
+    seed: Seed | None = None
+    ancestry: bool = Field(default=True, description="Whether to record the ancestors of the best level; the run takes a little longer.")
     settings: Settings = Field(default={}, description="Changed settings of the recipe by their paths, such as size or strategy.population.")
 
     @model_validator(mode="after")
@@ -70,7 +72,7 @@ class NewRun(BaseModel):
         name = self.recipe or ""
         RECIPES[name]
         recipe = adapt(name, settings={path: value for path, value in self.settings.items() if value is not None})
-        return Run(recipe, self.seed)
+        return Run(recipe, self.seed, ancestry=self.ancestry)
 
 
 class Pace(BaseModel):
@@ -108,6 +110,18 @@ def show_run(run: RunNumber, runs: Runs) -> dict[str, Any]:
     return {**_listed(runs, record), "history": history, "level": level, "attempt": attempt, "recipe": recipe}
 
 
+@router.get("/runs/{run}/ancestry")
+def show_ancestry(run: RunNumber, runs: Runs) -> dict[str, Any]:
+    """Return the ancestors of the best level of a run, from the first to itself: at most 24, those with the largest gains.
+
+    `ancestors` is null for a run that does not record them.
+    """
+    live = runs.find(run)
+    if live is not None and live.ancestry is not None and not live.is_over:
+        return {"ancestors": live.ancestry}
+    return {"ancestors": runs.reading(lambda store: stored_ancestry(store, store.find(run)))}
+
+
 @router.get("/runs/{run}/board", response_class=Response, responses={200: {"content": {"image/png": {}}}})
 def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=MOST_NUMBER, description="How many moves.")] = 0) -> Response:
     """Return a picture of the board after the first moves of the best attempt of a solver, as of its last checkpoint."""
@@ -118,9 +132,9 @@ def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=M
 async def watch_run(
     run: RunNumber,
     runs: Runs,
-    request: Request,
     *,
     wall: Annotated[bool, Query(description="Whether to send the levels of the population, the best ones first.")] = False,
+    ancestry: Annotated[bool, Query(description="Whether to send the ancestors of the best level, if the run records them.")] = False,
     since: Annotated[int, Query(ge=-1, le=1 << 53, description="The last generation that is known.")] = -1,
 ) -> StreamingResponse:
     """Stream what happens in a run, as server-sent events."""
@@ -129,14 +143,14 @@ async def watch_run(
     if live is None:
         runs.reading(lambda store: store.find(run))
 
-    async def lines() -> AsyncIterator[str]:
-        with STREAMS.open():
-            async for name, data in run_messages(runs, run, wall=wall, since=since):
-                if await request.is_disconnected():
-                    return
-                yield f"event: {name}\ndata: {data}\n\n"
+    names = frozenset({LEVEL, ATTEMPT, *([WALL] if wall else []), *([ANCESTRY] if ancestry else [])})
 
-    return StreamingResponse(lines(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+    async def events() -> AsyncIterator[bytes]:
+        with STREAMS.open():
+            async for event in run_events(runs, run, names, since):
+                yield event
+
+    return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"})
 
 
 @router.post("/runs/{run}/{action}")

@@ -16,7 +16,7 @@ from levolve.recipes.adapt import adapt
 from levolve.recipes.continuation import recipe_that_encodes
 from levolve.recipes.recipe import RECIPES
 from levolve.studio.api.levels import level_file
-from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Settings
+from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Seed, Settings
 from levolve.studio.library import ItemReference, find_item
 from levolve.studio.live_sessions import LiveSessions, OpenSession
 from levolve.studio.shown import shown_level, shown_rows
@@ -57,7 +57,7 @@ class NewSession(BaseModel):
     recipe: str | None = Field(
         default=None, max_length=100, description="The name of a recipe; by default one that can begin with the level to start with."
     )
-    seed: int | None = Field(default=None, ge=0, lt=1 << 64)
+    seed: Seed | None = None
     sheet: int = Field(default=12, ge=2, le=MOST_SHOWN, description="Levels per sheet.")
     wildness: Share = 0.3
     blend: Share = 0.0

@@ -4,7 +4,7 @@ import { get, post, put, remove } from "/static/api.js";
 import { currentTheme, drawLevel } from "/static/draw.js";
 import { editLevel } from "/static/editor.js";
 import { RecipeForm } from "/static/form.js";
-import { action, ago, element, notify } from "/static/page.js";
+import { action, ago, element, notify, withSeed } from "/static/page.js";
 import { FamilyTree } from "/static/tree.js";
 
 const WORDS = ["like", "love", "never"];
@@ -31,7 +31,7 @@ export async function showSessions(view) {
   await choose();
   const begin = action(async () => {
     const { id } = await post("/sessions", {
-      recipe: choice.value, sheet: Number(count.value), settings: form.changes(), ...(seed.value ? { seed: Number(seed.value) } : {}),
+      recipe: choice.value, sheet: Number(count.value), settings: form.changes(), ...withSeed(seed),
     });
     location.hash = `#/breed/${id}`;
   });

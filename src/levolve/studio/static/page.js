@@ -39,6 +39,13 @@ export function action(work) {
   };
 }
 
+/** The seed of a form as a part of a request: as text, because numbers are exact only up to 2**53. */
+export function withSeed(input) {
+  const text = input.value.trim();
+  if (text && !/^[0-9]{1,20}$/.test(text)) throw new Error(`Seed: expected a whole number from 0 to 2**64 - 1, got ${text.slice(0, 40)}.`);
+  return text ? { seed: text } : {};
+}
+
 export function number(value, digits = 4) {
   if (value === null || value === undefined) return "–";
   const short = Number(value.toPrecision(digits));

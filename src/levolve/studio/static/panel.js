@@ -5,11 +5,13 @@ import { drawChart } from "/static/chart.js";
 import { drawLevel } from "/static/draw.js";
 import { action, duration, element, notify, number } from "/static/page.js";
 
+// A longer curve loses every second point.
+const MOST_POINTS = 6000;
 const ACTIVE = ["running", "paused"];
 
-/** The parts of the page of a run. `shown` names the figures; `wall` receives the levels of the population; `updated` is called after every change. */
+/** The parts of the page of a run. `shown` names the figures; `wall` receives the levels of the population, `ancestry` the ancestors of the best; `updated` is called after every change. */
 export class RunPanel {
-  constructor(run, { shown = null, wall = null, updated = () => {} } = {}) {
+  constructor(run, { shown = null, wall = null, ancestry = null, updated = () => {} } = {}) {
     this.id = run.id;
     this.state = { ...run, points: run.history };
     this.isSolver = run.kind === "solve";
@@ -17,6 +19,7 @@ export class RunPanel {
     this.attempt = run.attempt;
     this.shown = shown;
     this.wall = wall;
+    this.ancestry = ancestry;
     this.updated = updated;
     this.withSolution = false;
     this.step = null;
@@ -58,16 +61,19 @@ export class RunPanel {
   connect(live = true) {
     this.close();
     this.state.live = live;
-    this.close = watch(this.id, { wall: Boolean(this.wall) && !this.isSolver, since: this.state.points.at(-1)?.[0] ?? -1 }, {
+    const wanted = { wall: Boolean(this.wall) && !this.isSolver, ancestry: Boolean(this.ancestry) && !this.isSolver };
+    this.close = watch(this.id, { ...wanted, since: this.state.points.at(-1)?.[0] ?? -1 }, {
       state: ({ points, ...news }) => {
         Object.assign(this.state, news);
         this.state.points.push(...points);
+        if (this.state.points.length > MOST_POINTS) this.state.points = this.state.points.filter((_, place, all) => place % 2 === 0 || place === all.length - 1);
         this.update();
         drawChart(this.chart, this.state.points);
       },
       level: (news) => { this.level = news; this.drawBest(); },
       attempt: (news) => { this.attempt = news; this.drawBest(); this.update(); },
       wall: ({ levels }) => this.wall(levels),
+      ancestry: ({ ancestors }) => this.ancestry(ancestors),
     });
   }
 

@@ -1,7 +1,7 @@
 // A form that starts the solver of a puzzle, and the moves of its best attempt.
 
 import { post } from "/static/api.js";
-import { action, element } from "/static/page.js";
+import { action, element, withSeed } from "/static/page.js";
 
 const EXAMPLES = {
   sliding: ["8672543_1", "A board, row by row, with _ for the blank; larger boards as numbers with commas."],
@@ -28,7 +28,7 @@ export function solverForm(puzzles) {
   choose();
   const start = action(async () => {
     const solve = { puzzle: puzzle.value, position: position.value, method: method.value, ...(method.value === "genetic" ? { scheme: scheme.value } : {}) };
-    const { id } = await post("/runs", { solve, ...(seed.value ? { seed: Number(seed.value) } : {}) });
+    const { id } = await post("/runs", { solve, ...withSeed(seed) });
     location.hash = `#/watch/${id}`;
   });
   const field = (label, input, note = null) => element("div", { className: "field" }, element("label", { htmlFor: input.id }, label), input, note);

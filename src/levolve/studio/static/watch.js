@@ -1,10 +1,11 @@
 // Watch: all runs, and the page of one run.
 
 import { get, post, put, remove } from "/static/api.js";
+import { AncestorLine } from "/static/ancestors.js";
 import { breedFrom } from "/static/breed.js";
 import { currentTheme, drawLevel } from "/static/draw.js";
 import { RecipeForm } from "/static/form.js";
-import { action, element, number } from "/static/page.js";
+import { action, element, number, withSeed } from "/static/page.js";
 import { RunPanel } from "/static/panel.js";
 import { RunList } from "/static/run_list.js";
 import { movesOf, solverForm } from "/static/solver.js";
@@ -26,8 +27,9 @@ export async function showRuns(view) {
   choice.addEventListener("change", action(choose));
   await choose();
   const seed = element("input", { id: "seed", type: "text", inputMode: "numeric", placeholder: "random" });
+  const ancestry = element("input", { type: "checkbox", id: "ancestry", checked: true });
   const start = action(async () => {
-    const { id } = await post("/runs", { recipe: choice.value, settings: form.changes(), ...(seed.value ? { seed: Number(seed.value) } : {}) });
+    const { id } = await post("/runs", { recipe: choice.value, settings: form.changes(), ancestry: ancestry.checked, ...withSeed(seed) });
     location.hash = `#/watch/${id}`;
   });
   const list = new RunList();
@@ -38,6 +40,8 @@ export async function showRuns(view) {
         element("div", { className: "field" }, element("label", { htmlFor: "recipe" }, "recipe"), choice),
         summary,
         element("div", { className: "field" }, element("label", { htmlFor: "seed" }, "seed"), seed),
+        element("div", { className: "field" }, element("label", { htmlFor: "ancestry" }, "ancestors"), ancestry,
+          element("small", { className: "muted" }, "Record the ancestors of the best level. It does not change the result.")),
         place,
         element("button", { className: "primary", onclick: start }, "Start")),
       solverForm(puzzles)),
@@ -60,8 +64,10 @@ export async function showRun(view, id) {
     await remove(`/runs/${id}`);
     location.hash = "#/watch";
   }) }, "Delete");
+  const line = new AncestorLine();
   let under = null;
   const panel = await RunPanel.load(id, {
+    ancestry: (ancestors) => line.show(ancestors),
     wall: (levels) => drawWall(wall, levels).then(() => { population.hidden = !levels.length; }),
     updated: (shown) => {
       slow.hidden = !(shown.isActive && shown.state.live);
@@ -75,8 +81,10 @@ export async function showRun(view, id) {
       element("h1", {}, `${panel.state.name} `, panel.status), panel.problem, panel.stage, under.element),
     element("section", { className: "side", "aria-label": "Progress" },
       element("div", { className: "buttons" }, panel.controls, forget), slow, panel.figures, panel.legend, panel.chart),
+    line.element,
     population));
   panel.begin();
+  if (!panel.isSolver && !panel.state.live) await get(`/runs/${id}/ancestry`).then(({ ancestors }) => line.show(ancestors));
   return () => { panel.end(); under.stop(); };
 }
 
