@@ -6,9 +6,10 @@ import numpy as np
 import pytest
 
 from levolve.errors import InputError
-from levolve.fashion.morph import UNIT, Field, Morph, field_by_name, linear, noise, painted, radial
+from levolve.fashion.morph import Field, Morph, field_by_name, linear, noise, painted, radial
 from levolve.fashion.rule import Rule
 from levolve.fashion.starts import random_start
+from levolve.kernels.fashion.lines import UNIT
 from oracles import fashion as twin
 
 FIRST, SECOND, THIRD = Rule([[0, 0.5], [0.2, 0.6]]), Rule([[1, 0], [0, 1]]), Rule([[0, 1], [1, 0]])

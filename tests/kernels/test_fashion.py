@@ -1,6 +1,7 @@
 """Every way to run a fashion rule gives what the slow twin gives, ties included."""
 
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from unittest.mock import patch
@@ -11,9 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Tiles
+from levolve.fashion.morph import Morph
+from levolve.fashion.plans import Tables, sum_tables
 from levolve.fashion.ranks import float_ranks, plane_terms
 from levolve.fashion.rule import VON_NEUMANN, Rule
-from levolve.kernels import fashion as kernels
+from levolve.fashion.running import NO_FIELD
+from levolve.kernels.fashion import courses, lines, pictures, planes, pouring, starts, summed, windows
 from oracles import fashion as twin
 from oracles import streams as streams_twin
 
@@ -68,29 +72,103 @@ def cases(draw: st.DrawFn, *, bits: bool = False) -> Case:
 
 
 def run_summed(case: Case) -> tuple[Tiles, list[int]]:
-    rule, course = case.rule, kernels.new_courses(1, case.updates)[0]
+    rule, course = case.rule, courses.new_courses(1, case.updates)[0]
     tiles, saved = case.tiles.copy(), case.tiles.copy()
     scores, lowest = rule.summands()
     weights = np.ones((1, 1, 1), scores.dtype)
     for until in case.stops:
-        kernels.run_summed(tiles, rule.steps(tiles.shape), scores[np.newaxis], weights, lowest, case.torus, until, saved, course)
+        summed.run_summed(tiles, rule.steps(tiles.shape), scores[np.newaxis], weights, lowest, case.torus, until, saved, course)
     return tiles, course[:2].tolist()
 
 
-def run_keyed(case: Case) -> tuple[Tiles, list[int]]:
-    rule, courses = case.rule, kernels.new_courses(2, case.updates)
-    table, state_bits = rule.table
+def run_tables(case: Case, tables: Tables) -> tuple[Tiles, list[int]]:
+    """Two maps in one call, of which the second must not disturb the first."""
+    rule, course = case.rule, courses.new_courses(2, case.updates)
+    around = lines.TORUS if case.torus else lines.BOUNDED
     tiles = np.stack([case.tiles, case.tiles[::-1]])
     saved = tiles.copy()
-    tables = np.concatenate([table, table])
+    entries = np.stack([tables.entries, tables.entries])
+    plan = tables.plan(rule.steps(case.tiles.shape))
     for until in case.stops:
-        kernels.run_keyed(tiles, rule.steps(case.tiles.shape), rule.states, tables, state_bits, case.torus, until, saved, courses)
-    return tiles[0], courses[0, :2].tolist()
+        lines.run_lines(tiles, rule.states, around, plan, entries, NO_FIELD, tables.keys(), until, saved, course)
+    return tiles[0], course[0, :2].tolist()
+
+
+def run_ranked(case: Case) -> tuple[Tiles, list[int]]:
+    return run_tables(case, case.rule.rank_tables)
+
+
+def partial_sums(rule: Rule) -> Tables:
+    tables = sum_tables([rule.whole], len(rule.neighbourhood), bounded=rule.border == "bounded")
+    assert tables is not None
+    return tables
 
 
 @given(cases())
 def test_a_map_by_the_table_of_ranks_becomes_that_of_the_twin(case: Case) -> None:
-    assert run_keyed(case)[0].tolist() == case.by_the_twin
+    assert run_ranked(case)[0].tolist() == case.by_the_twin
+
+
+@given(cases(), st.sampled_from([4, 30, 1 << 13]))
+def test_a_map_by_partial_sums_becomes_that_of_the_twin(case: Case, entries: int) -> None:
+    case = Case(case.rule.with_arithmetic("exact"), case.tiles, case.updates)
+    # Few entries make many groups of neighbours.
+    with patch("levolve.fashion.plans.NEAR_ENTRIES", entries):
+        tables = partial_sums(case.rule)
+    assert run_tables(case, tables)[0].tolist() == case.by_the_twin
+
+
+@given(cases(), st.integers(1, 3))
+def test_a_large_map_on_threads_becomes_that_of_the_twin(case: Case, threads: int) -> None:
+    with patch("levolve.fashion.running.LARGE", 0), ThreadPoolExecutor(threads) as pool:
+        assert case.rule.run(case.tiles, case.updates, executor=pool).tolist() == case.by_the_twin
+
+
+@pytest.mark.parametrize("rule", [Rule([0, 0.5, 0.2, 0.6]), Rule([0, 0.5, 0.2, 0.6], "moore"), Rule([0.1, 0.3, 0.2, 0.4], arithmetic="float")])
+@pytest.mark.skipif(not COMPILED, reason="many cells")
+def test_a_map_of_several_bands_and_threads_is_that_of_one(rule: Rule) -> None:
+    tiles = np.random.default_rng(3).integers(0, 2, (900, 640)).astype(np.uint8)
+    small = rule.develop(tiles[:, :600], 7)
+    with patch("levolve.fashion.running.LARGE", 1 << 40):
+        alone = rule.develop(tiles[:, :600], 7)
+        packed = rule.develop(tiles, 7)
+    with ThreadPoolExecutor(3) as pool:
+        shared = rule.develop(tiles[:, :600], 7, executor=pool)
+        shared_packed = rule.develop(tiles, 7, executor=pool)
+    for one, other in ((small, alone), (shared, alone), (shared_packed, packed)):
+        assert np.array_equal(one.final, other.final)
+        assert (one.since, one.length) == (other.since, other.length)
+
+
+@given(cases(), st.integers(1, 4), st.integers(1, 4), st.integers(0, 6 if COMPILED else 1))
+def test_what_is_known_of_an_unbounded_map_is_that_of_the_twin(case: Case, width: int, height: int, updates: int) -> None:
+    rule = case.rule.with_border("torus")
+    steps = np.array([(dy, dx) for dx, dy in rule.neighbourhood])
+    up, side = (int(reach) for reach in np.abs(steps).max(axis=0))
+    random = np.random.default_rng(int(case.tiles.sum()))
+    start = random.integers(0, rule.states, (height + 4 * up * updates, width + 4 * side * updates)).astype(np.uint8)
+    tables = rule.rank_tables
+    keys = tables.keys()
+    known = windows.run_window(start, tables.plan(steps), tables.entries, NO_FIELD, keys, up, side, updates)
+    scores = rule.scores if rule.arithmetic == "float" else rule.exact
+    whole = twin.run(start.tolist(), scores, rule.neighbourhood, updates, torus=True)
+    top, left = 2 * up * updates, 2 * side * updates
+    assert known.tolist() == [row[left : left + width] for row in whole[top : top + height]]
+
+
+@pytest.mark.skipif(not COMPILED, reason="many updates")
+@pytest.mark.parametrize("scores", [[0, 0.5, 0.2, 0.6], [0, 3, 1, 0], [0, 1, 1, 0], [2, 1, 0, 2]])
+def test_updates_that_a_window_leaves_out_change_nothing(scores: list[float]) -> None:
+    rule = Rule(scores)
+    tables = rule.rank_tables
+    steps = np.array([(dy, dx) for dx, dy in rule.neighbourhood])
+    for updates in (30, 31, 37):
+        start = np.random.default_rng(updates).integers(0, 2, (4 * updates + 20, 4 * updates + 70)).astype(np.uint8)
+        once = windows.run_window(start, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, updates)
+        step_by_step = start
+        for _ in range(updates):
+            step_by_step = windows.run_window(step_by_step, tables.plan(steps), tables.entries, NO_FIELD, tables.keys(), 1, 1, 1)
+        assert np.array_equal(once, step_by_step)
 
 
 @given(cases())
@@ -119,14 +197,14 @@ def test_planes_of_bits_decide_ties_of_floats_as_the_table_does(scores: list[flo
     rule = Rule(scores, arithmetic="float")
     tiles = np.random.default_rng(seed).integers(0, 2, (64, 70 if COMPILED else 2)).astype(np.uint8)
     case = Case(rule, tiles, 3 if COMPILED else 1)
-    assert np.array_equal(rule.develop(tiles, case.updates).final, run_keyed(case)[0])
+    assert np.array_equal(rule.develop(tiles, case.updates).final, run_ranked(case)[0])
 
 
 @given(cases(bits=True), st.integers(0, 60 if COMPILED else 3))
 def test_all_ways_agree_on_the_map_and_on_what_it_came_to(case: Case, updates: int) -> None:
     case = Case(case.rule, case.tiles, updates)
     outcome = case.rule.develop(case.tiles, updates)
-    for way in (run_keyed, run_summed):
+    for way in (run_ranked, run_summed):
         tiles, found = way(case)
         assert np.array_equal(tiles, outcome.final)
         assert found == [outcome.since, outcome.length]
@@ -135,7 +213,7 @@ def test_all_ways_agree_on_the_map_and_on_what_it_came_to(case: Case, updates: i
 @given(cases(bits=True), st.integers(0, 60 if COMPILED else 3), st.lists(st.integers(0, 60), max_size=5))
 def test_a_map_run_in_pieces_comes_to_the_same(case: Case, updates: int, pieces: list[int]) -> None:
     whole, cut = Case(case.rule, case.tiles, updates), Case(case.rule, case.tiles, updates, tuple(pieces))
-    for way in (run_keyed, run_summed):
+    for way in (run_ranked, run_summed):
         (tiles, found), (again, found_again) = way(whole), way(cut)
         assert np.array_equal(tiles, again)
         assert found == found_again
@@ -144,10 +222,10 @@ def test_a_map_run_in_pieces_comes_to_the_same(case: Case, updates: int, pieces:
         while run(1):
             pass
 
-    with patch("levolve.fashion.rule.run_in_pieces", one_by_one):
+    with patch("levolve.fashion.running.run_in_pieces", one_by_one):
         outcome = case.rule.develop(case.tiles, updates)
-    assert np.array_equal(outcome.final, run_keyed(whole)[0])
-    assert [outcome.since, outcome.length] == run_keyed(whole)[1]
+    assert np.array_equal(outcome.final, run_ranked(whole)[0])
+    assert [outcome.since, outcome.length] == run_ranked(whole)[1]
 
 
 @given(cases())
@@ -172,19 +250,35 @@ def test_a_mixture_of_rules_becomes_that_of_the_twin(case: Case, data: st.DataOb
     weights = random.integers(0, 5, (2, *case.tiles.shape))
     others = Rule(other, rule.neighbourhood, rule.border, arithmetic=rule.arithmetic)
     scores = np.stack([rule.summands()[0], others.summands()[0]])
-    tiles, course = case.tiles.copy(), kernels.new_courses(1, 1)[0]
+    tiles, course = case.tiles.copy(), courses.new_courses(1, 1)[0]
     summands = scores, weights.astype(scores.dtype), rule.summands()[1]
-    kernels.run_summed(tiles, rule.steps(tiles.shape), *summands, case.torus, 1, case.tiles.copy(), course)
+    summed.run_summed(tiles, rule.steps(tiles.shape), *summands, case.torus, 1, case.tiles.copy(), course)
     matrices: list[Any] = [one.scores if one.arithmetic == "float" else one.whole for one in (rule, others)]
     expected = twin.update(case.tiles.tolist(), matrices, weights.tolist(), rule.neighbourhood, torus=case.torus)
     assert tiles.tolist() == expected
+
+
+@given(cases(), st.data())
+def test_a_mixture_by_partial_sums_becomes_that_of_the_twin(case: Case, data: st.DataObject) -> None:
+    rule = case.rule.with_arithmetic("exact")
+    count = data.draw(st.integers(2, 3))
+    others = [[[data.draw(numbers) for _ in range(rule.states)] for _ in range(rule.states)] for _ in range(count - 1)]
+    rules = [rule, *(Rule(other, rule.neighbourhood, rule.border) for other in others)]
+    field = np.random.default_rng(data.draw(st.integers(0, 2**32))).integers(0, 256 * (count - 1) + 1, case.tiles.shape)
+    shares = [[[max(256 - abs(int(value) - 256 * stop), 0) for value in row] for row in field] for stop in range(count)]
+    expected = twin.update(case.tiles.tolist(), [one.exact for one in rules], shares, rule.neighbourhood, torus=case.torus)
+    morph = Morph(rules)
+    assert morph.tables is not None
+    assert morph.run(case.tiles, field, 1).tolist() == expected
+    with patch("levolve.fashion.running.LARGE", 0):
+        assert morph.run(case.tiles, field, 1).tolist() == expected
 
 
 @given(st.integers(1, 4), st.integers(1, 9), st.integers(1, 9), st.booleans(), st.integers(0, 2**32))
 def test_the_majority_filter_is_that_of_the_twin(states: int, height: int, width: int, torus: bool, seed: int) -> None:  # noqa: FBT001 drawn
     tiles = np.random.default_rng(seed).integers(0, states, (height, width)).astype(np.uint8)
     out = np.empty_like(tiles)
-    kernels.smooth(tiles, states, torus, out)
+    pictures.smooth(tiles, states, torus, out)
     assert out.tolist() == twin.smooth(tiles.tolist(), torus=torus)
 
 
@@ -192,8 +286,17 @@ def test_the_majority_filter_is_that_of_the_twin(states: int, height: int, width
 def test_blocks_become_their_most_common_state(states: int, height: int, width: int, scale: int, seed: int) -> None:
     tiles = np.random.default_rng(seed).integers(0, states, (height * scale, width * scale)).astype(np.uint8)
     out = np.empty((height, width), np.uint8)
-    kernels.most_common(tiles, states, scale, out)
+    pictures.most_common(tiles, states, scale, out)
     assert out.tolist() == twin.most_common(tiles.tolist(), scale)
+
+
+@pytest.mark.skipif(not COMPILED, reason="many cells")
+def test_blocks_of_more_cells_than_sixteen_bits_count_are_scaled_too() -> None:
+    tiles = np.random.default_rng(1).integers(0, 2, (300, 600)).astype(np.uint8)
+    tiles[:, :300] |= tiles[::-1, :300]
+    out = np.empty((1, 2), np.uint8)
+    pictures.most_common(tiles, 2, 300, out)
+    assert out.tolist() == [[int(tiles[:, :300].mean() > 1 / 2), int(tiles[:, 300:].mean() > 1 / 2)]]
 
 
 @given(st.integers(1, 9), st.integers(1, 9), st.integers(0, 2**32), st.data())
@@ -201,7 +304,7 @@ def test_a_region_is_poured_as_by_the_twin(height: int, width: int, seed: int, d
     tiles = np.random.default_rng(seed).integers(0, 2, (height, width)).astype(np.uint8)
     x, y, state = data.draw(st.integers(0, width - 1)), data.draw(st.integers(0, height - 1)), data.draw(st.integers(0, 2))
     poured = tiles.copy()
-    count = kernels.pour(poured, x, y, state)
+    count = pouring.pour(poured, x, y, state)
     assert poured.tolist() == twin.pour(tiles.tolist(), (x, y), state)
     assert count == int((poured != tiles).sum())
 
@@ -210,7 +313,7 @@ def test_a_region_is_poured_as_by_the_twin(height: int, width: int, seed: int, d
 def test_a_start_map_is_a_hash_of_seed_and_cell(seed: int, x: int, y: int, cuts: list[int]) -> None:
     thresholds = sorted(cuts)
     out = np.empty((3, 4), np.uint8)
-    kernels.start_states(np.uint64(seed), np.uint64(x % 2**64), np.uint64(y % 2**64), np.array(thresholds, np.uint64), out)
+    starts.start_states(np.uint64(seed), 32, np.uint64(x % 2**64), np.uint64(y % 2**64), np.array(thresholds, np.uint64), out)
     for row in range(3):
         for column in range(4):
             number = streams_twin.draw(streams_twin.open_stream(seed, 32, (y + row) % 2**64, 0), (x + column) % 2**64)
@@ -221,9 +324,9 @@ def test_a_start_map_is_a_hash_of_seed_and_cell(seed: int, x: int, y: int, cuts:
 def test_what_is_packed_into_planes_comes_back(rows: int) -> None:
     tiles = np.random.default_rng(rows).integers(0, 2, (64 * rows, 5)).astype(np.uint8)
     words = np.empty((rows, 5), np.uint64)
-    kernels.pack_planes(tiles, words)
+    planes.pack_planes(tiles, words)
     for bit in (0, 1, 40, 63):
         assert np.array_equal(words >> np.uint64(bit) & np.uint64(1), tiles[bit * rows : (bit + 1) * rows])
     again = np.empty_like(tiles)
-    kernels.unpack_planes(words, again)
+    planes.unpack_planes(words, again)
     assert np.array_equal(again, tiles)

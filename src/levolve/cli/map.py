@@ -94,6 +94,7 @@ def map(  # noqa: A001 the command's name
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.fashion.maps import make_map
         from levolve.formats.look import look_for
+        from levolve.runs.executors import work_pool
 
         if tiles is not None:
             others = {
@@ -110,7 +111,6 @@ def map(  # noqa: A001 the command's name
             _refuse_with_tiles(others)
             area = None if window is None else _parse_window(window)
             from levolve.fashion.tiling import plan_tiles
-            from levolve.runs.executors import work_pool
             from levolve.runs.mapping import MapJob
 
             plan = plan_tiles(rule, tiles, area=area, size=size, seed=seed, updates=updates, arithmetic=arithmetic, palette=palette, record=record)
@@ -123,24 +123,26 @@ def map(  # noqa: A001 the command's name
             return
         _check_files(outputs, frames, level, text=text, append=append, prefix=prefix)
         look = look_for([level] if level is not None else [], theme, tile)
-        made = make_map(
-            rule,
-            size=size,
-            updates=updates,
-            seed=seed,
-            window=None if window is None else _parse_window(window),
-            scale=scale,
-            morph=morph or (),
-            field=field,
-            border=border,
-            arithmetic=arithmetic,
-            smooth=smooth,
-            pour=[_parse_pour(entry) for entry in pour or []],
-            start=start,
-            palette=palette,
-            record=record,
-            map_is=map_is,
-        )
+        with work_pool(threads) as executor:
+            made = make_map(
+                rule,
+                size=size,
+                updates=updates,
+                seed=seed,
+                window=None if window is None else _parse_window(window),
+                scale=scale,
+                morph=morph or (),
+                field=field,
+                border=border,
+                arithmetic=arithmetic,
+                smooth=smooth,
+                pour=[_parse_pour(entry) for entry in pour or []],
+                start=start,
+                palette=palette,
+                record=record,
+                map_is=map_is,
+                executor=executor,
+            )
         for path in outputs:
             made.save(path, pixels=pixels, legend=legend, content=text, append=append)
         if frames is not None:

@@ -5,7 +5,7 @@ import numpy as np
 from levolve.errors import InputError, LevolveError
 from levolve.fashion.legend import Legend
 from levolve.fashion.rule import Map
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion import pouring
 from levolve.kernels.walking import trace
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place
@@ -25,7 +25,7 @@ def pour(tiles: Map, x: int, y: int, state: int) -> Map:
         message = f"pour: expected a state from 0 to 255, got {state!r}"
         raise InputError(message)
     poured = np.array(tiles, np.uint8)
-    kernels.pour(poured, x, y, state)
+    pouring.pour(poured, x, y, state)
     return poured
 
 
@@ -60,7 +60,7 @@ def _largest_region(walls: Map) -> Place:
     best, most = (0, 0), 0
     for y, x in np.argwhere(walls == 0).tolist():
         if left[y, x] == 0:
-            size = kernels.pour(left, x, y, 1)
+            size = pouring.pour(left, x, y, 1)
             if size > most:
                 best, most = (x, y), size
     return best

@@ -1,6 +1,7 @@
 """Courses: how a map develops, by one rule, by a mixture of rules, or as a window of a world. A course gives its final map and its frames."""
 
 from collections.abc import Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -22,8 +23,8 @@ class Course(Protocol):
         """Whether it is known if the map came to rest."""
         ...
 
-    def develop(self) -> Outcome:
-        """The map after all updates."""
+    def develop(self, executor: Executor | None = None) -> Outcome:
+        """The map after all updates. The threads of a pool share the work on a large map."""
         ...
 
     def frames(self) -> Iterator[Map]:
@@ -40,9 +41,9 @@ class RuleCourse:
     updates: int
     settles: bool = True
 
-    def develop(self) -> Outcome:
+    def develop(self, executor: Executor | None = None) -> Outcome:
         """The map after all updates."""
-        return self.rule.develop(self.start, self.updates)
+        return self.rule.develop(self.start, self.updates, executor=executor)
 
     def frames(self) -> Iterator[Map]:
         """The start map and the map after each update."""
@@ -59,9 +60,9 @@ class MorphCourse:
     updates: int
     settles: bool = True
 
-    def develop(self) -> Outcome:
+    def develop(self, executor: Executor | None = None) -> Outcome:
         """The map after all updates."""
-        return self.morph.develop(self.start, self.field, self.updates)
+        return self.morph.develop(self.start, self.field, self.updates, executor=executor)
 
     def frames(self) -> Iterator[Map]:
         """The start map and the map after each update."""
@@ -78,15 +79,15 @@ class WindowCourse:
     start: Map | None = None
     settles: bool = False
 
-    def develop(self) -> Outcome:
+    def develop(self, executor: Executor | None = None) -> Outcome:
         """The window after all updates. Whether a whole world comes to rest is not known."""
-        return Outcome(self.world.window(*self.window, self.scale), self.world.updates, 0, 0)
+        return Outcome(self.world.window(*self.window, self.scale, executor=executor), self.world.updates, 0, 0)
 
     def frames(self) -> Iterator[Map]:
         """The window after 0, 1, 2 … updates."""
         world = self.world
         for updates in range(world.updates + 1):
-            yield World(world.rule, world.seed, updates, world.weights).window(*self.window, self.scale)
+            yield world.after(updates).window(*self.window, self.scale)
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +103,7 @@ class GivenCourse:
         """The map before the first update, where it is among those given."""
         return self.maps[0] if len(self.maps) == self.updates + 1 else None
 
-    def develop(self) -> Outcome:
+    def develop(self, executor: Executor | None = None) -> Outcome:  # noqa: ARG002 nothing is run
         """The map as it was given."""
         return Outcome(self.maps[-1], self.updates, 0, 0)
 

@@ -4,6 +4,7 @@ import dataclasses
 import hashlib
 import itertools
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -180,6 +181,7 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     palette: str | Sequence[Sequence[int]] | None = None,
     record: int = 1,
     map_is: str | None = None,
+    executor: Executor | None = None,
 ) -> FashionMap:
     """A map by a fashion rule.
 
@@ -199,6 +201,7 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     - `record`: which record, from 1, of a file with several.
     - `map_is`: whether a record's map is the `start` of its updates or their `result`. Default: as the file says, start if it says nothing. A result
       is shown as it is: no update is run.
+    - `executor`: a thread pool whose threads share the work on a large map. The result is the same.
     """
     wanted = None if size is None else checked_size(size)
     design = find_design(rule, record=record, size=wanted)
@@ -224,7 +227,7 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     else:
         tiles = _start_map(design, wanted, chosen, start)
         course = _morph_course(design, tiles, morph, field, chosen) if morph else RuleCourse(design.rule, tiles, design.updates)
-    outcome = course.develop()
+    outcome = course.develop(executor)
     # A result has been smoothed when it was made; it is smoothed again only where that is asked for.
     final = design.rule.smoothed(outcome.final, design.smooth if design.result is None else smooth or 0)
     for x, y, state in pour:

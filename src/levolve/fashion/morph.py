@@ -4,6 +4,8 @@
 """
 
 from collections.abc import Iterator, Sequence
+from concurrent.futures import Executor
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +13,16 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError
-from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates, run_course
+from levolve.fashion.plans import Tables, sum_tables
+from levolve.fashion.rule import DEFAULT_UPDATES, LOWEST, LOWEST_FLOAT, Map, Outcome, Rule, checked_updates
+from levolve.fashion.running import run_by_sums, run_by_tables
 from levolve.fashion.scores import MOST_SCORE, whole_scores
 from levolve.fashion.starts import random_start
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion.courses import LENGTH, SINCE, new_courses
+from levolve.kernels.fashion.lines import BOUNDED, TORUS, UNIT
 
-UNIT = 256
 FIELDS = ("linear", "vertical", "radial", "noise")
 Field = NDArray[np.int64]
 
@@ -139,21 +143,30 @@ class Morph:
             now = self.run(now, field, 1)
             yield now
 
-    def develop(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES) -> Outcome:
-        """Run a map and say whether it came to a fixed point or a cycle."""
+    def develop(self, start: ArrayLike, field: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None) -> Outcome:
+        """Run a map and say whether it came to a fixed point or a cycle. The threads of a pool share the work on a large map."""
         first = self.rules[0]
         tiles = first.checked_map(start).copy()
         shares = self.shares(field)
         if shares.shape[1:] != tiles.shape:
             message = f"field: expected the start map's shape {tiles.shape}, got {shares.shape[1:]}"
             raise InputError(message)
-        course = kernels.new_courses(1, checked_updates(updates))[0]
-        weights, steps, saved = shares.astype(self._scores.dtype), first.steps(tiles.shape), tiles.copy()
-        torus = first.border == "torus"
-        run_course(
-            lambda until: kernels.run_summed(tiles, steps, self._scores, weights, self._lowest, torus, until, saved, course), course, tiles.size
-        )
-        return Outcome(tiles, updates, int(course[kernels.SINCE]), int(course[kernels.LENGTH]))
+        course = new_courses(1, checked_updates(updates))[0]
+        torus, steps = first.border == "torus", first.steps(tiles.shape)
+        if self.tables is not None:
+            around = TORUS if torus else BOUNDED
+            final = run_by_tables(tiles, first.states, around, self.tables, steps, course, np.asarray(field, np.int32), executor=executor)
+        else:
+            final = run_by_sums(tiles, steps, self._scores, shares.astype(self._scores.dtype), self._lowest, course, torus=torus)
+        return Outcome(final, updates, int(course[SINCE]), int(course[LENGTH]))
+
+    @cached_property
+    def tables(self) -> Tables | None:
+        """Tables of partial sums; None with float arithmetic, where scores are mixed before they are added, and for sums of more than 63 bits."""
+        first = self.rules[0]
+        if first.arithmetic == "float":
+            return None
+        return sum_tables(whole_scores(*(rule.exact for rule in self.rules)), len(first.neighbourhood), bounded=first.border == "bounded")
 
 
 def find_field(field: str | Path | ArrayLike, size: tuple[int, int], stops: int, seed: int) -> Field:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.fashion.scores import Whole, attainable, ranks_of
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion.planes import PLANES
 
 Ranks = NDArray[np.int64]
 
@@ -65,8 +65,8 @@ def float_ranks(scores: NDArray[np.float64], neighbours: int) -> Ranks:
     return np.asarray(np.unique(sums, return_inverse=True)[1].reshape(sums.shape) + 1, np.int64)
 
 
-def keyed_table(ranks: Ranks, digits: int, neighbours: int) -> tuple[NDArray[Any], int]:
-    """Ranks as `run_keyed` takes them, a rank and a state for every key; and the bits of a state."""
+def keyed_table(ranks: Ranks, digits: int, neighbours: int) -> NDArray[Any]:
+    """Ranks as a table of one group of neighbours, `(1, keys)`: a rank, room for the tie order, and a state for every key."""
     states = ranks.shape[0]
     state_bits = (states - 1).bit_length() or 1
     by_key = np.zeros((digits, ranks.shape[1]), np.int64)
@@ -75,7 +75,7 @@ def keyed_table(ranks: Ranks, digits: int, neighbours: int) -> tuple[NDArray[Any
     if bits > KEY_BITS:
         message = f"neighbourhood: {neighbours} neighbours and {states} states have more scores than fit a table; use fewer of either"
         raise InputError(message)
-    return by_key.reshape(1, -1).astype(np.uint16 if bits <= KEY_BITS // 2 else np.uint32), state_bits
+    return by_key.reshape(1, -1).astype(np.uint16 if bits <= KEY_BITS // 2 else np.uint32)
 
 
 def plane_terms(ranks: Ranks) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] | None:
@@ -87,8 +87,8 @@ def plane_terms(ranks: Ranks) -> tuple[NDArray[np.uint64], NDArray[np.uint64]] |
     codes = _paired_codes(places, counts)
     if codes is not None:
         return _count_terms(codes), _pattern_terms(codes, 1)
-    if places.max() < 1 << kernels.PLANES:
-        return _count_terms(places), _pattern_terms(places, kernels.PLANES)
+    if places.max() < 1 << PLANES:
+        return _count_terms(places), _pattern_terms(places, PLANES)
     return None
 
 
@@ -113,7 +113,7 @@ def _paired_codes(places: Ranks, counts: NDArray[np.int64]) -> Ranks | None:
             code += 1
         codes[rank] = code
         code += 1
-    return codes[places] if codes[-1] < 1 << kernels.PLANES else None
+    return codes[places] if codes[-1] < 1 << PLANES else None
 
 
 def _pattern_terms(codes: Ranks, planes: int) -> NDArray[np.uint64]:
@@ -133,7 +133,7 @@ def _pattern_terms(codes: Ranks, planes: int) -> NDArray[np.uint64]:
 def _count_terms(codes: Ranks) -> NDArray[np.uint64]:
     """The digits of codes as sums modulo 2 over the digits of the number of neighbours in state 1: `(4, 2, 5)`."""
     by_count = np.stack([codes[:, 0, 0, 0, 0], codes[:, 0, 0, 0, 1], codes[:, 0, 0, 1, 1], codes[:, 0, 1, 1, 1], codes[:, 1, 1, 1, 1]], axis=1)
-    digits = by_count[np.newaxis] >> np.arange(kernels.PLANES).reshape(-1, 1, 1) & 1
+    digits = by_count[np.newaxis] >> np.arange(PLANES).reshape(-1, 1, 1) & 1
     digits = np.concatenate([digits[:, :1], digits[:, :1] ^ digits[:, 1:]], axis=1)
     none, one, two, three, four = (digits[:, :, count] for count in range(5))
     terms = np.stack([none, none ^ one, none ^ two, none ^ one ^ two ^ three, none ^ four], axis=2)

@@ -1,7 +1,8 @@
 """`Rule`: a score matrix, a neighbourhood, a border and an arithmetic. Runs maps by the fastest way that fits; all ways give the same map."""
 
 import operator
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
+from concurrent.futures import Executor
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Literal, cast
@@ -10,10 +11,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError, shown
+from levolve.fashion.plans import MOST_ENTRIES, Tables, build_tables, sum_tables
 from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, plane_terms
+from levolve.fashion.running import run_by_planes, run_by_sums, run_by_tables
 from levolve.fashion.scores import MOST_RANKED, Exact, Whole, attainable_count, exact_scores, finite_scores, score_array, whole_scores
-from levolve.kernels import fashion as kernels
-from levolve.pieces import run_in_pieces
+from levolve.kernels.fashion.courses import LENGTH, SINCE, new_courses
+from levolve.kernels.fashion.lines import BOUNDED, TORUS
+from levolve.kernels.fashion.pictures import smooth
+from levolve.kernels.fashion.planes import WORD
 
 Map = NDArray[np.uint8]
 Offset = tuple[int, int]
@@ -28,8 +33,6 @@ MOST_UPDATES = 1_000_000
 MOST_NEIGHBOURS = 1024
 FARTHEST = 1 << 20
 MOST_KEYS = 1 << 20
-# Updates of so many cells take no longer than a moment, however they are run.
-CELLS_PER_PIECE = 1 << 20
 LOWEST = np.int64(-(2**63))
 LOWEST_FLOAT = np.float64("-inf")
 
@@ -143,9 +146,12 @@ class Rule:
         """The scores as whole numbers in the same proportions."""
         return whole_scores(self.exact)[0]
 
-    def run(self, start: ArrayLike, updates: int = DEFAULT_UPDATES) -> Map:
-        """The map after `updates` updates of a `(height, width)` start map; the start map is left as it is."""
-        return self.develop(start, updates).final
+    def run(self, start: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None) -> Map:
+        """The map after `updates` updates of a `(height, width)` start map; the start map is left as it is.
+
+        `executor` may be a `ThreadPoolExecutor`, whose threads share the work on a large map.
+        """
+        return self.develop(start, updates, executor=executor).final
 
     def frames(self, start: ArrayLike, updates: int = DEFAULT_UPDATES) -> Iterator[Map]:
         """The start map and the map after each update: `updates` + 1 maps."""
@@ -155,38 +161,29 @@ class Rule:
             now = self.run(now, 1)
             yield now
 
-    def develop(self, start: ArrayLike, updates: int = DEFAULT_UPDATES) -> Outcome:
-        """Run a map and say whether it came to a fixed point or a cycle."""
+    def develop(self, start: ArrayLike, updates: int = DEFAULT_UPDATES, *, executor: Executor | None = None) -> Outcome:
+        """Run a map and say whether it came to a fixed point or a cycle. The threads of a pool share the work on a large map."""
         tiles = self.checked_map(start)
         updates = checked_updates(updates)
-        courses = kernels.new_courses(1, updates)
-        torus = self.border == "torus"
-        if torus and any(side % kernels.WORD == 0 for side in tiles.shape) and self._planes is not None:
-            tiles = self._run_planes(tiles, self._planes, courses[0])
-        elif self._has_table:
-            tiles, saved = tiles[np.newaxis].copy(), tiles[np.newaxis].copy()
-            (table, state_bits), steps = self.table, self.steps(tiles[0].shape)
-            run_course(
-                lambda until: kernels.run_keyed(tiles, steps, self.states, table, state_bits, torus, until, saved, courses), courses[0], tiles.size
-            )
-            tiles = tiles[0]
+        course = new_courses(1, updates)[0]
+        if self.border == "torus" and any(side % WORD == 0 for side in tiles.shape) and self._planes is not None:
+            steps = np.array([(dy, dx) for dx, dy in self.neighbourhood], np.int64)
+            final = run_by_planes(tiles, steps, self._planes, course, executor)
+        elif (tables := self.tables) is not None:
+            around = TORUS if self.border == "torus" else BOUNDED
+            final = run_by_tables(tiles, self.states, around, tables, self.steps(tiles.shape), course, executor=executor)
         else:
-            tiles, saved = tiles.copy(), tiles.copy()
-            (scores, lowest), steps = self.summands(), self.steps(tiles.shape)
+            scores, lowest = self.summands()
             weights = np.ones((1, 1, 1), scores.dtype)
-            run_course(
-                lambda until: kernels.run_summed(tiles, steps, scores[np.newaxis], weights, lowest, torus, until, saved, courses[0]),
-                courses[0],
-                tiles.size,
-            )
-        return Outcome(tiles, updates, int(courses[0, kernels.SINCE]), int(courses[0, kernels.LENGTH]))
+            final = run_by_sums(tiles, self.steps(tiles.shape), scores[np.newaxis], weights, lowest, course, torus=self.border == "torus")
+        return Outcome(final, updates, int(course[SINCE]), int(course[LENGTH]))
 
     def smoothed(self, tiles: ArrayLike, times: int = 1) -> Map:
         """The map after a majority filter: a cell takes the state of more than four of the nine cells around and on it, where there is one."""
         now = self.checked_map(tiles)
         for _ in range(times):
             out = np.empty_like(now)
-            kernels.smooth(now, self.states, self.border == "torus", out)
+            smooth(now, self.states, self.border == "torus", out)
             now = out
         return now
 
@@ -232,10 +229,23 @@ class Rule:
         return exact_ranks(tuple((*row, *(0,) * outside) for row in self.whole), digits, near)
 
     @cached_property
-    def table(self) -> tuple[NDArray[Any], int]:
-        """A rank and a state for every state of a cell and its neighbours, packed as `run_keyed` takes it; and the bits of a state."""
+    def tables(self) -> Tables | None:
+        """The tables by which maps are run; None where none hold the sums, which are then added one by one."""
+        near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")
-        return keyed_table(self._ranks(digits), digits, len(self.neighbourhood))
+        small = digits ** (near + 1) <= MOST_ENTRIES and self._has_table
+        if self.arithmetic == "exact" and not small:
+            tables = sum_tables([self.whole], near, bounded=self.border == "bounded")
+            if tables is not None:
+                return tables
+        return self.rank_tables if self._has_table else None
+
+    @cached_property
+    def rank_tables(self) -> Tables:
+        """One table with a rank and a state for every state of a cell and its neighbours."""
+        near = len(self.neighbourhood)
+        digits = self.states + (self.border == "bounded")
+        return build_tables([near], digits, self.states, keyed_table(self._ranks(digits), digits, near))
 
     def summands(self) -> tuple[NDArray[Any], Any]:
         """The scores as `run_summed` takes them, `(states, states + 1)` int64 or float64, and a number of that type below every sum."""
@@ -249,28 +259,6 @@ class Rule:
         if not self.is_packed:
             return None
         return plane_terms(self._ranks(self.states))
-
-    def _run_planes(self, tiles: Map, terms: tuple[NDArray[np.uint64], NDArray[np.uint64]], course: NDArray[np.int64]) -> Map:
-        upright = tiles.shape[0] % kernels.WORD == 0
-        steps = np.array([(dy, dx) if upright else (dx, dy) for dx, dy in self.neighbourhood], np.int64)
-        source = tiles if upright else np.ascontiguousarray(tiles.T)
-        words = np.empty((source.shape[0] // kernels.WORD, source.shape[1]), np.uint64)
-        kernels.pack_planes(source, words)
-        saved = words.copy()
-        run_course(lambda until: kernels.run_planes(words, steps, *terms, until, saved, course), course, tiles.size)
-        out = np.empty_like(source)
-        kernels.unpack_planes(words, out)
-        return out if upright else np.ascontiguousarray(out.T)
-
-
-def run_course(run: Callable[[int], None], course: NDArray[np.int64], cells: int) -> None:
-    """Run a map of so many cells to the end of its course in pieces; `run(until)` runs it up to an update."""
-
-    def go_on(updates: int) -> bool:
-        run(int(course[kernels.DONE]) + updates)
-        return bool(course[kernels.DONE] < course[kernels.TODO])
-
-    run_in_pieces(go_on, CELLS_PER_PIECE // cells)
 
 
 def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple[Offset, ...]:

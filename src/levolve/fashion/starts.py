@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.fashion.scores import exact_number
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion.starts import start_states
+from levolve.kernels.streams import TERRAIN
 
 FARTHEST = 1 << 62
 MOST_CELLS = 1 << 32
@@ -47,13 +48,20 @@ def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArra
     return np.array([min(int(part * _WORD / total), _WORD - 1) for part in sums], np.uint64)
 
 
-def random_start(
-    states: int, size: tuple[int, int], seed: int = 0, *, at: tuple[int, int] = (0, 0), weights: Sequence[float] | None = None
+def random_start(  # noqa: PLR0913 all that a start map depends on
+    states: int,
+    size: tuple[int, int],
+    seed: int = 0,
+    *,
+    at: tuple[int, int] = (0, 0),
+    weights: Sequence[float] | None = None,
+    purpose: int = TERRAIN,
 ) -> NDArray[np.uint8]:
     """A part of the start map of a seed, `(height, width)` bytes.
 
     `states` is from 1 to 256, `size` (width, height), `seed` from 0 to 2**64 - 1. `at` is the part's upper left cell (x, y), from -2**62 to
-    2**62 either way. `weights` are the shares of the states, one number of at least 0 per state; equal by default.
+    2**62 either way. `weights` are the shares of the states, one number of at least 0 per state; equal by default. `purpose` tells maps of one seed
+    apart.
     """
     width, height = size
     if min(width, height) < 1 or width * height > MOST_CELLS:
@@ -64,5 +72,5 @@ def random_start(
         raise InputError(message)
     x, y = at
     out = np.empty((height, width), np.uint8)
-    kernels.start_states(np.uint64(seed), np.uint64(x % _WORD), np.uint64(y % _WORD), thresholds_of(states, weights), out)
+    start_states(np.uint64(seed), purpose, np.uint64(x % _WORD), np.uint64(y % _WORD), thresholds_of(states, weights), out)
     return out

@@ -5,7 +5,7 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.fashion.legend import Palette
 from levolve.fashion.rule import Map
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion.pictures import most_common
 
 UPPER, LOWER, FULL = "▀", "▄", "█"
 # Without colour: two states as blocks, more as one character per two cells of a column.
@@ -23,7 +23,7 @@ def scaled_down(tiles: Map, columns: int, rows: int) -> Map:
         return tiles
     padded = np.pad(tiles, [(0, -height % scale), (0, -width % scale)], mode="edge")
     out = np.empty((padded.shape[0] // scale, padded.shape[1] // scale), np.uint8)
-    kernels.most_common(padded, int(tiles.max()) + 1, scale, out)
+    most_common(padded, int(tiles.max()) + 1, scale, out)
     return out
 
 

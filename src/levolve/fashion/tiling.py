@@ -27,7 +27,7 @@ from levolve.fashion.starts import checked_size
 from levolve.fashion.tile_file import Box, TileFile
 from levolve.fashion.world import World
 from levolve.formats.writing import check_writable, write_file
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion.pictures import most_common
 
 Area = tuple[int, int, int, int]
 
@@ -232,7 +232,7 @@ def _half(folder: Path, level: int, column: int, row: int, palette: Palette) -> 
     joined = np.concatenate(rows, axis=0)
     even = np.pad(joined, [(0, side % 2) for side in joined.shape], mode="edge")
     out = np.empty((even.shape[0] // 2, even.shape[1] // 2), np.uint8)
-    kernels.most_common(even, len(palette), 2, out)
+    most_common(even, len(palette), 2, out)
     return write_file(tile_path(folder, level, column, row), encode_picture(out, palette))
 
 

@@ -12,18 +12,20 @@ from levolve.errors import InputError
 from levolve.genotypes.genes import Genes, NumberGenes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import stamp
-from levolve.kernels import fashion as kernels
+from levolve.kernels.fashion.courses import new_courses
+from levolve.kernels.fashion.lines import CHUNK, TORUS, UNIT, Plan, run_lines
+from levolve.kernels.fashion.pictures import smooth
+from levolve.kernels.fashion.starts import start_states
+from levolve.kernels.streams import TERRAIN
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS
 from levolve.settings import setting
 
 SCORES = 100
-STATE_BITS = 4
+STATE_BITS, TURN_BITS = 4, 3
 # (row, column) steps down, up, left and right: the order in which ties are broken.
 STEPS = ((1, 0), (-1, 0), (0, -1), (0, 1))
-UNIT = 256
-LOWEST = np.int64(-(2**63))
 _WORD = 1 << 64
 
 Terrain = NDArray[np.uint8]
@@ -34,7 +36,7 @@ def start_map(states: int, width: int, height: int, seed: int) -> Terrain:
     """Draw a start map with all states equally likely; the same as that of `levolve.fashion` with this seed."""
     thresholds = np.array([state * _WORD // states for state in range(1, states)], np.uint64)
     out = np.empty((height, width), np.uint8)
-    kernels.start_states(np.uint64(seed), np.uint64(0), np.uint64(0), thresholds, out)
+    start_states(np.uint64(seed), TERRAIN, np.uint64(0), np.uint64(0), thresholds, out)
     out.setflags(write=False)
     return out
 
@@ -45,6 +47,15 @@ def _entries(states: int) -> NDArray[np.int64]:
     keys = np.arange(states**5)
     own = keys // states**4
     return np.stack([own * states + keys // states**place % states for place in range(4)])
+
+
+def _plan(states: int, steps: NDArray[np.int64]) -> Plan:
+    """Return the plan of one group of four neighbours, for (row, column) steps to them."""
+    near = len(STEPS)
+    factors = [states**place for place in reversed(range(near))]
+    turns = [turn << STATE_BITS for turn in (*reversed(range(near)), near)]
+    groups = [(0, 1, states**near, 0, states ** (near + 1))]
+    return Plan(steps, *(np.array(part, np.int64) for part in (factors, turns, groups, (STATE_BITS, STATE_BITS + TURN_BITS))))
 
 
 @dataclass(frozen=True)
@@ -105,27 +116,23 @@ class Fashion(Genotype):
         steps = np.array(STEPS, np.int64)
         size = np.array(start.shape)
         steps = (steps + size // 2) % size - size // 2
+        # Scores are small enough to be used as ranks: sum, tie order and state fit into sixteen bits. Sums of two rules are mixed first.
+        matrices = genes.reshape(len(genes), self.rules, self.states**2)
+        sums = np.ones((len(genes), self.rules, self.states**5), np.uint16 if self.rules == 1 else np.uint32)
+        for entries in _entries(self.states):
+            sums += matrices[:, :, entries].astype(sums.dtype)
         if self.rules == 1:
-            # Scores are small enough to be used as ranks: rank, tie order and state fit into sixteen bits.
-            sums = np.ones((len(genes), self.states**5), np.uint16)
-            for entries in _entries(self.states):
-                sums += genes[:, entries]
             own = (np.arange(self.states**5) // self.states**4).astype(np.uint16)
-            tables = (sums << np.uint16(STATE_BITS + 3)) | own
-            courses = kernels.new_courses(len(genes), self.updates)
-            kernels.run_keyed(terrain, steps, self.states, tables, STATE_BITS, True, self.updates, terrain.copy(), courses)
-        else:
-            width = start.shape[1]
-            second = np.arange(width) * UNIT // max(width - 1, 1)
-            weights = np.ascontiguousarray(np.broadcast_to(np.stack([UNIT - second, second])[:, np.newaxis], (2, *start.shape)), np.int64)
-            for level, matrices in zip(terrain, self.matrices(genes), strict=True):
-                scores = np.zeros((2, self.states, self.states + 1), np.int64)
-                scores[:, :, :-1] = matrices
-                course = kernels.new_courses(1, self.updates)[0]
-                kernels.run_summed(level, steps, scores, weights, LOWEST, True, self.updates, level.copy(), course)
+            sums = (sums << np.uint16(STATE_BITS + TURN_BITS)) | own
+        height, width = start.shape
+        second = np.arange(width) * UNIT // max(width - 1, 1)
+        field = np.ascontiguousarray(np.broadcast_to(second, (height, width)), np.int32)
+        keys = np.empty(CHUNK, np.uint16 if self.states**5 <= 1 << 16 else np.uint32)
+        courses = new_courses(len(genes), self.updates)
+        run_lines(terrain, self.states, TORUS, _plan(self.states, steps), sums, field, keys, self.updates, terrain.copy(), courses)
         for _ in range(self.smooth):
             for level in terrain:
-                kernels.smooth(level.copy(), self.states, True, level)
+                smooth(level.copy(), self.states, True, level)
         return terrain
 
 

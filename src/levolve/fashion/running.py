@@ -1,0 +1,172 @@
+"""Maps run by kernels, in pieces that an interrupt can end. Small maps take many updates per call; large ones one, whose rows may go to threads."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.fashion.plans import Tables
+from levolve.kernels.fashion.courses import DONE, TODO, follow_course
+from levolve.kernels.fashion.lines import TORUS, close_rows, lay_out, run_lines, update_rows
+from levolve.kernels.fashion.planes import WORD, pack_planes, run_planes, unpack_planes, update_planes
+from levolve.kernels.fashion.summed import run_summed
+from levolve.pieces import run_in_pieces
+from levolve.stopping import check_stop
+
+Map = NDArray[np.uint8]
+Steps = NDArray[np.int64]
+Terms = tuple[NDArray[np.uint64], NDArray[np.uint64]]
+
+# Updates of so many cells take no longer than a moment, however they are run.
+CELLS_PER_PIECE = 1 << 20
+# From so many cells on a call per update costs nothing, and threads may share the work.
+LARGE = 1 << 18
+SLABS_PER_THREAD = 4
+NO_FIELD = np.zeros((1, 1), np.int32)
+
+
+def run_course(run: Callable[[int], None], course: NDArray[np.int64], cells: int) -> None:
+    """Run a map of so many cells to the end of its course in pieces; `run(until)` runs it up to an update."""
+
+    def go_on(updates: int) -> bool:
+        run(int(course[DONE]) + updates)
+        return bool(course[DONE] < course[TODO])
+
+    run_in_pieces(go_on, CELLS_PER_PIECE // cells)
+
+
+def thread_count(executor: Executor | None) -> int:
+    """How many threads of a pool may work on a map; 1 without a pool, and for workers that do not share memory."""
+    return int(getattr(executor, "_max_workers", 1)) if isinstance(executor, ThreadPoolExecutor) else 1
+
+
+def share_work(executor: Executor | None, work: Callable[..., None], calls: Sequence[tuple[Any, ...]]) -> None:
+    """Make all calls, on the threads of a pool and on this one: each takes the next call when it has finished one."""
+    waiting = iter(calls)
+
+    def take() -> None:
+        for arguments in waiting:
+            check_stop()
+            work(*arguments)
+
+    helpers = [executor.submit(take) for _ in range(min(thread_count(executor), len(calls)) - 1)] if executor is not None else []
+    take()
+    for helper in helpers:
+        # One that has not begun is not needed any more.
+        if not helper.cancel():
+            helper.result()
+
+
+def _slabs(first: int, last: int, executor: Executor | None) -> list[tuple[int, int]]:
+    """Rows from `first` to before `last` in parts: several per thread, so that one that is late holds up the others only briefly."""
+    threads = thread_count(executor)
+    parts = 1 if threads == 1 else SLABS_PER_THREAD * threads
+    cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
+    return [(begin, end) for begin, end in itertools.pairwise(cuts) if begin < end]
+
+
+def _run_large(  # noqa: PLR0913, PLR0917 a map, what is done to it, and by whom
+    now: NDArray[Any],
+    update: Callable[[NDArray[Any], NDArray[Any], int, int], None],
+    close: Callable[[NDArray[Any]], None],
+    rows: tuple[int, int],
+    inside: Callable[[NDArray[Any]], NDArray[Any]],
+    course: NDArray[np.int64],
+    executor: Executor | None,
+) -> NDArray[Any]:
+    """Run a map to the end of its course, one update per call. `update(now, following, first, last)` updates rows.
+
+    `close` fills what is around the map after an update, `inside` is the map proper.
+    """
+    following, saved = now.copy(), inside(now).copy()
+    slabs = _slabs(*rows, executor)
+    while course[DONE] < course[TODO]:
+        share_work(executor, update, [(now, following, *slab) for slab in slabs])
+        close(following)
+        follow_course(inside(now), inside(following), saved, course)
+        now, following = following, now
+    return now
+
+
+def run_by_tables(  # noqa: PLR0913, PLR0917 a map, its border, and its tables
+    tiles: Map,
+    states: int,
+    around: int,
+    tables: Tables,
+    steps: Steps,
+    course: NDArray[np.int64],
+    field: NDArray[np.int32] = NO_FIELD,
+    *,
+    executor: Executor | None = None,
+) -> Map:
+    """The `(height, width)` map at the end of its course, `(6,)`, by tables; several rules are mixed by a field of λ in 256ths."""
+    plan, keys = tables.plan(steps), tables.keys()
+    if tiles.size < LARGE:
+        final: Map = tiles[np.newaxis].copy()
+        saved = final.copy()
+        entries, courses = tables.entries[np.newaxis], course[np.newaxis]
+        run_course(lambda until: run_lines(final, states, around, plan, entries, field, keys, until, saved, courses), course, tiles.size)
+        return np.asarray(final[0])
+    height, width = tiles.shape
+    up, side = (int(reach) for reach in np.abs(steps).max(axis=0))
+    rows, stride = height + 4 * up, width + 2 * side
+    line = np.empty(rows * stride, np.uint8)
+    lay_out(tiles, up, side, states, around, line)
+    mixture = np.empty(rows * stride if len(tables.entries) > 1 else 1, np.int32)
+    if len(tables.entries) > 1:
+        lay_out(field, up, side, 0, around, mixture)
+
+    def update(now: Map, following: Map, first: int, last: int) -> None:
+        update_rows(now, following, stride, around, states, plan, tables.entries, mixture, first, last, tables.keys())
+
+    def close(line: Map) -> None:
+        if around == TORUS:
+            close_rows(line, up, height, stride)
+
+    def inside(line: Map) -> Map:
+        return line.reshape(rows, stride)[2 * up : 2 * up + height, side : side + width]
+
+    return np.ascontiguousarray(inside(_run_large(line, update, close, (2 * up, 2 * up + height), inside, course, executor)))
+
+
+def run_by_planes(tiles: Map, steps: Steps, terms: Terms, course: NDArray[np.int64], executor: Executor | None = None) -> Map:
+    """The `(height, width)` map of two states at the end of its course, `(6,)`. A side is a multiple of 64.
+
+    `steps` are the four (row, column) steps of length 1 in their order.
+    """
+    upright = tiles.shape[0] % WORD == 0
+    steps = steps if upright else np.ascontiguousarray(steps[:, ::-1])
+    source = tiles if upright else np.ascontiguousarray(tiles.T)
+    words = np.empty((source.shape[0] // WORD, source.shape[1]), np.uint64)
+    pack_planes(source, words)
+    if tiles.size < LARGE:
+        saved = words.copy()
+        run_course(lambda until: run_planes(words, steps, *terms, until, saved, course), course, tiles.size)
+    else:
+
+        def update(now: NDArray[np.uint64], following: NDArray[np.uint64], first: int, last: int) -> None:
+            update_planes(now, following, first, last, steps, *terms)
+
+        words = _run_large(words, update, lambda _: None, (0, len(words)), lambda whole: whole, course, executor)
+    out = np.empty_like(source)
+    unpack_planes(words, out)
+    return out if upright else np.ascontiguousarray(out.T)
+
+
+def run_by_sums(  # noqa: PLR0913, PLR0917 a map, its border, and its scores
+    tiles: Map,
+    steps: Steps,
+    scores: NDArray[Any],
+    weights: NDArray[Any],
+    lowest: Any,  # noqa: ANN401 of the scores' type
+    course: NDArray[np.int64],
+    *,
+    torus: bool,
+) -> Map:
+    """The `(height, width)` map at the end of its course, `(6,)`, by adding scores up; see `run_summed`."""
+    tiles, saved = tiles.copy(), tiles.copy()
+    run_course(lambda until: run_summed(tiles, steps, scores, weights, lowest, torus, until, saved, course), course, tiles.size)
+    return tiles

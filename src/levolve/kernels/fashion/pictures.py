@@ -1,0 +1,107 @@
+"""What is done to a finished map before it is shown: the majority filter, and smaller scales."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+
+Tiles = NDArray[np.uint8]
+
+# The cells of smaller blocks are counted in 16 bits.
+MOST_COUNTED = 256
+
+
+@kernel
+def smooth(tiles: Tiles, states: int, torus: bool, out: Tiles) -> None:
+    """The majority filter: a cell takes the state that more than four of the nine cells around and on it have, where there is one."""
+    height, width = tiles.shape
+    counts = np.zeros(states, np.int64)
+    for row in range(height):
+        for column in range(width):
+            counts[:] = 0
+            for dy in range(-1, 2):
+                for dx in range(-1, 2):
+                    y, x = row + dy, column + dx
+                    if torus:
+                        counts[tiles[y % height, x % width]] += 1
+                    elif 0 <= y < height and 0 <= x < width:
+                        counts[tiles[y, x]] += 1
+            chosen = tiles[row, column]
+            for state in range(states):
+                if counts[state] > 4:  # noqa: PLR2004 the majority of nine
+                    chosen = state
+            out[row, column] = chosen
+
+
+@kernel
+def _count_states(line: NDArray[np.uint8], state: np.uint8, counts: NDArray[np.uint16]) -> None:
+    for j in range(line.size):
+        counts[j] += np.uint16(line[j] == state)
+
+
+@kernel
+def _sum_pairs(counts: NDArray[np.uint16], sums: NDArray[np.uint16]) -> None:
+    # Two counts are one word: that is faster than every second one.
+    pairs = counts.view(np.uint32)
+    for j in range(sums.size):
+        sums[j] = (pairs[j] & np.uint32(0xFFFF)) + (pairs[j] >> np.uint32(16))
+
+
+@kernel
+def _sum_blocks(counts: NDArray[np.uint16], scale: int, sums: NDArray[np.uint16]) -> None:
+    for j in range(sums.size):
+        total = 0
+        for k in range(scale):
+            total += counts[j * scale + k]
+        sums[j] = total
+
+
+@kernel
+def _take_larger(sums: NDArray[np.uint16], state: np.uint8, most: NDArray[np.uint16], out: NDArray[np.uint8]) -> None:
+    for j in range(out.size):
+        # Without a branch, which would prevent vector instructions.
+        larger = np.uint8(sums[j] > most[j])
+        out[j] = out[j] * (np.uint8(1) - larger) + state * larger
+        most[j] = max(sums[j], most[j])
+
+
+@kernel
+def _most_common_of_large(tiles: Tiles, states: int, scale: int, out: Tiles) -> None:
+    counts = np.zeros(states, np.int64)
+    for row in range(out.shape[0]):
+        for column in range(out.shape[1]):
+            counts[:] = 0
+            for y in range(row * scale, (row + 1) * scale):
+                for x in range(column * scale, (column + 1) * scale):
+                    counts[tiles[y, x]] += 1
+            out[row, column] = counts.argmax()
+
+
+@kernel
+def most_common(tiles: Tiles, states: int, scale: int, out: Tiles) -> None:
+    """The most common state of each `scale` x `scale` block, the lowest of several."""
+    if scale >= MOST_COUNTED:
+        _most_common_of_large(tiles, states, scale, out)
+        return
+    height, width = out.shape
+    counts = np.empty(width * scale, np.uint16)
+    sums = np.empty(width * scale, np.uint16)
+    most = np.empty(width, np.uint16)
+    for row in range(height):
+        # State by state, so that each loop runs over whole rows.
+        for column in range(width):
+            most[column] = 0
+        for state in range(states):
+            for column in range(width * scale):
+                counts[column] = 0
+            for y in range(row * scale, (row + 1) * scale):
+                _count_states(tiles[y, : width * scale], np.uint8(state), counts)
+            left = scale
+            while left % 2 == 0:
+                left //= 2
+                _sum_pairs(counts[: 2 * width * left], sums[: width * left])
+                counts, sums = sums, counts
+            if left > 1:
+                _sum_blocks(counts, left, sums[:width])
+                counts, sums = sums, counts
+            _take_larger(counts[:width], np.uint8(state), most, out[row])
