@@ -1,13 +1,16 @@
 """Draw the pictures of the documentation with levolve into `docs/_static`. Run it with `make pictures`."""
 
+from copy import deepcopy
 from io import BytesIO
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from PIL import Image, ImageDraw
 
 from levolve.breeding.breeding import breed
+from levolve.bridges.gymnasium import TASKS, DesignEnv, PlayEnv
 from levolve.fashion.design import find_designs
 from levolve.fashion.fingerprints import portrait
 from levolve.fashion.legend import Palette, find_palette
@@ -25,6 +28,7 @@ from levolve.formats.png import encode, picture_bytes
 from levolve.formats.themes import THEMES
 from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
+from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
 from levolve.measures.measuring import measure
@@ -246,6 +250,52 @@ def draw_likeness() -> None:
     sheet("likeness.png", shown, captions, 4)
 
 
+def draw_gymnasium() -> None:
+    """Draw an episode in a maze, the other environments in the middle of a solution, and a level before and after design."""
+    shown: list[tuple[str, Image.Image]] = []
+    env = PlayEnv("maze", recipe="labyrinth", size=(15, 15), render_mode="rgb_array")
+    observation, info = env.reset(seed=1)
+    visits = np.zeros((17, 17), np.int64)
+    total, steps, ended = 0.0, 0, False
+    while not ended:
+        if steps in {0, 40}:
+            shown.append((f"Maze-v0: step {steps}", Image.fromarray(env.render())))
+        # An explorer: it goes where it has been least often.
+        x, y = observation["player"] + 1
+        visits[y, x] += 1
+        near = np.array([visits[y - 1, x], visits[y + 1, x], visits[y, x - 1], visits[y, x + 1]])
+        observation, reward, terminated, truncated, info = env.step(int(np.where(info["action_mask"], near, visits.sum() + 1).argmin()))
+        total, steps, ended = total + reward, steps + 1, terminated or truncated
+    shown.append((f"{'won' if info['won'] else 'lost'} at step {steps}, return {total:.2f}", Image.fromarray(env.render())))
+    games: dict[str, dict[str, Any]] = {
+        "dungeon": {"tile": 24, "theme": "cave", "generations": "recipe"},
+        "chromatic": {"size": (15, 15), "generations": "recipe"},
+        "flag": {"size": (6, 6)},
+        "sliding": {"size": (4, 4)},
+    }
+    for name, arguments in games.items():
+        env = PlayEnv(name, render_mode="rgb_array", **arguments)
+        env.reset(seed=3)
+        moves = env.level.solution or ""
+        for move in moves[: len(moves) // 2]:
+            env.step(MOVES.index(move))
+        shown.append((f"{TASKS[name].id.removeprefix('levolve/')}: step {len(env.moves)} of {len(moves)}", Image.fromarray(env.render())))
+    ranked = {"objective.feasible_first": True}
+    designer = DesignEnv("maze", size=(10, 10), settings=ranked, representation="wide", changes=0.6, render_mode="rgb_array", theme="sand", tile=24)
+    random = np.random.default_rng(1)
+    _, info = designer.reset(seed=3)
+    shown.append((f"Design-v0: score {info['score']:.2f}", Image.fromarray(designer.render())))
+    ended = False
+    while not ended:
+        # A greedy designer: each change is one of the best.
+        legal = np.flatnonzero(info["action_mask"])
+        rewards = np.array([deepcopy(designer).step(action)[1] for action in legal])
+        _, _, terminated, truncated, info = designer.step(random.choice(legal[rewards == rewards.max()]))
+        ended = terminated or truncated
+    shown.append((f"after {info['changes']} changes: score {info['score']:g}", Image.fromarray(designer.render())))
+    strip("gymnasium.png", shown, 3)
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -266,6 +316,7 @@ def main() -> None:
     draw_breeding()
     draw_history()
     draw_likeness()
+    draw_gymnasium()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

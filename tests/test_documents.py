@@ -56,7 +56,8 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
 
 
 @pytest.mark.parametrize(
-    "name", ["breeding", "fashion", "formats", "genotypes", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs", "themes"]
+    "name",
+    ["breeding", "fashion", "formats", "genotypes", "gymnasium", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs", "themes"],
 )
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
