@@ -7,7 +7,7 @@ from oracles import rooms as oracle
 
 
 @given(
-    st.integers(3, 9),
+    st.integers(3, 9) | st.just(70),
     st.integers(3, 9),
     st.lists(st.integers(0, 4), min_size=1, max_size=5),
     st.sampled_from([1, 3, 255]),

@@ -14,7 +14,7 @@ from levolve.errors import InputError
 from levolve.genotypes.stamp import fixed_cells, stamp, stamp_words
 from levolve.kernels import lattice_drawing, lattices
 from levolve.kernels.boards import WIDEST, pack_rows
-from levolve.kernels.lattices import VALUES
+from levolve.kernels.spanning import VALUES
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.places import ENTRANCE, EXIT
@@ -22,6 +22,8 @@ from levolve.levels.tileset import WALLS
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
+Indices = NDArray[np.uint32]
+Pieces = tuple[Indices, Indices, NDArray[np.uint64]]
 Mask = tuple[str, ...]
 Shares = tuple[float, float, float, float]
 
@@ -77,7 +79,7 @@ class Lattice:
         return self.edges, self.edges if loops else 0, self.cells if braid else 0, self.cells if holes else 0
 
     def weave(self, genes: Bytes, first: int, labels: Bytes, shares: Shares) -> Bytes:
-        """Return which edges of n levels are open, `(n, E)`: 1 for a passage, 2 inside a room. See `levolve.kernels.lattices`.
+        """Return which edges of n levels are open, `(n, 2N)`: 1 or 2 by a door, 3 inside a room. See `levolve.kernels.lattices`.
 
         Parameters
         ----------
@@ -88,23 +90,65 @@ class Lattice:
         shares
             How much corridors run straight, and the shares of walls opened, dead ends opened, and dead ends filled.
         """
-        opened = np.empty((len(genes), self.edges), np.uint8)
-        parts = first + np.cumsum((0, *self.lengths(shares)[:-1]))
-        limits = np.array([round(share * VALUES) for share in shares])
-        lattices.weave(genes, parts, limits, labels, self.protected, self.ends, self.around, self.order, self.leaders, self.posts, opened)
+        opened = np.empty((len(genes), 2 * self.cells), np.uint8)
+        parts, limits = _plan(first, self.lengths(shares), shares)
+        lattices.weave(genes, parts, limits, labels, self.columns, self.protected, *self.weaving, opened)
         return opened
 
-    def draw(self, genes: Bytes, first: int, labels: Bytes, opened: Bytes, frame: Frame) -> Batch:
+    def draw(self, labels: Bytes, opened: Bytes, frame: Frame) -> Batch:
         """Return the levels whose edges are open as `weave` returned, with entrance, exit and kept cells as required."""
-        outlines = (self.ends, self.doors, self.spans, self.rectangles, self.squares, self.corners)
         if frame.width > WIDEST:
-            tiles = np.empty((len(genes), frame.height, frame.width), np.uint8)
-            lattice_drawing.draw_lattice(genes, first, labels, opened, *outlines, self.base, tiles)
+            tiles = np.empty((len(opened), frame.height, frame.width), np.uint8)
+            outlines = (self.slots, self.ends, self.doors, self.spans, self.rectangles, self.squares, self.corners)
+            lattice_drawing.draw_lattice(labels, opened, *outlines, self.base, tiles)
             return Batch(frame, tiles=stamp(tiles, frame, WALLS))
-        rows = np.empty((len(genes), frame.height), np.uint64)
-        lattice_drawing.draw_rows(genes, first, labels, opened, *outlines, self.base_rows, rows)
+        rows = np.empty((len(opened), frame.height), np.uint64)
+        floor = self.floor_of_rooms if labels.shape[1] else self.floor
+        lattice_drawing.draw_rows(labels, opened, self.columns, *floor, *self.rock, self.base_rows, rows)
         walls, open_cells = stamp_words(frame)
         return Batch(frame, rows=(rows & ~open_cells) | walls)
+
+    @cached_property
+    def slots(self) -> Indices:
+        """`(E,)` the numbers of the edges among the 2N."""
+        below = self.ends[:, 1] - self.ends[:, 0] == self.columns if self.columns > 1 else np.ones(self.edges, bool)
+        slots: Indices = (self.ends[:, 0] + below * self.cells).astype(np.uint32)
+        return slots
+
+    @cached_property
+    def weaving(self) -> tuple[Indices, Indices, Indices, Indices, Bytes, Indices]:
+        """Order, own, leaders, ends, allowed and reading, as `lattices.weave` takes them."""
+        middle = self.cells + 2 * self.columns + 1
+        reading = self.slots + self.columns + (self.slots >= self.cells) * (middle - self.cells)
+        allowed, ends = np.zeros(2 * middle, np.uint8), np.zeros((2 * middle, 2), np.uint32)
+        allowed[reading[self.order]] = 1
+        ends[reading] = self.ends + self.columns
+        order, own, leaders = (numbers.astype(np.uint32) for numbers in (reading[self.order], self.order, self.leaders[self.order]))
+        return order, own, leaders, ends, allowed, reading.astype(np.uint32)
+
+    @cached_property
+    def floor(self) -> Pieces:
+        """The pieces of edges, each open by one of two doors or by its full width, as `draw_rows` takes them."""
+        return lattice_drawing.pieces_of(self._openings, len(self.base))
+
+    @cached_property
+    def floor_of_rooms(self) -> Pieces:
+        """The pieces of edges and posts, as `draw_rows` takes them."""
+        posts = np.zeros((self.rows, self.columns, 3, 4), np.int32)
+        posts[:-1, :-1, 2] = self.squares.reshape(self.rows - 1, self.columns - 1, 4)
+        return lattice_drawing.pieces_of(np.concatenate([self._openings, posts.reshape(-1, 3, 4)]), len(self.base))
+
+    @cached_property
+    def rock(self) -> Pieces:
+        """The pieces of cells, as `draw_rows` takes them."""
+        return lattice_drawing.pieces_of(self.rectangles[:, np.newaxis], len(self.base))
+
+    @property
+    def _openings(self) -> Numbers:
+        """`(2N, 3, 4)` the doors and the full width of all edges; no tiles for edges that lead out of the lattice."""
+        openings = np.zeros((2 * self.cells, 3, 4), np.int32)
+        openings[self.slots] = np.concatenate([self.doors, self.spans[:, np.newaxis]], axis=1)
+        return openings
 
     @cached_property
     def base_rows(self) -> NDArray[np.uint64]:
@@ -112,6 +156,12 @@ class Lattice:
         rows: NDArray[np.uint64] = np.empty((1, len(self.base)), np.uint64)
         pack_rows(self.base[np.newaxis], rows)
         return rows.reshape(-1)
+
+
+@lru_cache(maxsize=64)
+def _plan(first: int, lengths: tuple[int, int, int, int], shares: Shares) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Return the number of the first gene of each kind, and the limits of genes that act."""
+    return first + np.cumsum((0, *lengths[:-1])), np.array([round(share * VALUES) for share in shares])
 
 
 def spans_of(size: int, corridor: int, wall: int, name: str) -> list[tuple[int, int]]:

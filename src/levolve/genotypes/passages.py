@@ -15,7 +15,7 @@ from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.lattice import Lattice, Mask, check_mask, lattice_of
 from levolve.genotypes.shapes import mask_of
 from levolve.genotypes.stamp import tiles_to_write
-from levolve.kernels.lattices import VALUES
+from levolve.kernels.spanning import VALUES
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
@@ -71,7 +71,7 @@ class Passages(Genotype):
         labels = np.empty((len(genes), 0), np.uint8)
         shares = (self.straight, self.loops, self.braid, self.holes)
         genes = np.ascontiguousarray(genes, np.uint8)
-        return lattice.draw(genes, 0, labels, lattice.weave(genes, 0, labels, shares), frame)
+        return lattice.draw(labels, lattice.weave(genes, 0, labels, shares), frame)
 
     def write(self, level: Level, frame: Frame) -> Genes:
         """Return genes of a level that is a maze on this lattice: open walls are light, all others heavy."""

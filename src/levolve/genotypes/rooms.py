@@ -15,8 +15,9 @@ from levolve.genotypes.genes import Genes, NumberGenes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.lattice import Lattice, Mask, Shares, check_mask, lattice_of
 from levolve.genotypes.shapes import mask_of
-from levolve.kernels.lattices import VALUES
+from levolve.kernels import lattices
 from levolve.kernels.rooms import CAVERN, CORNER, CROSS, GENES, MOST_ROOMS, RECTANGLE, ROUND, place_rooms
+from levolve.kernels.spanning import VALUES
 from levolve.levels.areas import DOORWAY, ROOM, Area
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
@@ -98,8 +99,8 @@ class Rooms(Genotype):
         genes = np.ascontiguousarray(genes, np.uint8)
         first, labels = self._candidates(lattice) * GENES, self._labels(genes, lattice)
         opened = lattice.weave(genes, first, labels, self._shares)
-        batch = lattice.draw(genes, first, labels, opened, frame)
-        batch.areas = lambda index: areas_of(lattice, labels[index], opened[index], genes[index, first:])
+        batch = lattice.draw(labels, opened, frame)
+        batch.areas = lambda index: areas_of(lattice, labels[index], opened[index])
         return batch
 
     def sizes(self, lattice: Lattice) -> NDArray[np.int64]:
@@ -140,15 +141,16 @@ class Rooms(Genotype):
         return labels
 
 
-def areas_of(lattice: Lattice, labels: NDArray[np.uint8], opened: NDArray[np.uint8], weights: NDArray[np.uint8]) -> tuple[Area, ...]:
+def areas_of(lattice: Lattice, labels: NDArray[np.uint8], opened: NDArray[np.uint8]) -> tuple[Area, ...]:
     """Return the rooms and the doorways of one level, each as a rectangle of tiles."""
     areas = []
     for label in range(1, int(labels.max()) + 1):
         cells = lattice.rectangles[labels == label]
         if len(cells):
             areas.append(_area(ROOM, [*cells[:, :2].min(axis=0), *cells[:, 2:].max(axis=0)]))
-    doors = [edge for edge in np.flatnonzero(opened == 1) if labels[lattice.ends[edge]].any()]
-    return (*areas, *(_area(DOORWAY, lattice.doors[edge, weights[edge] & 1]) for edge in doors))
+    forms = opened[lattice.slots]
+    doors = [edge for edge in np.flatnonzero((forms > 0) & (forms < lattices.ROOM)) if labels[lattice.ends[edge]].any()]
+    return (*areas, *(_area(DOORWAY, lattice.doors[edge, forms[edge] - 1]) for edge in doors))
 
 
 def _area(kind: str, rectangle: list[np.int32] | NDArray[np.int32]) -> Area:

@@ -1,146 +1,221 @@
 """Mazes on a lattice: cells joined by the lightest spanning tree of their edges, with loops, and dead ends that are opened or filled.
 
-A lattice has N cells and E edges between adjacent cells. All its arrays are the same for every level:
+A lattice has N cells in rows of C columns, numbered in reading order, and E edges between adjacent cells: first those between columns, then those
+between rows, in reading order. In levels, edges have other numbers: the one to the right of a cell has the number of the cell, the one below N more;
+of these 2N edges, those that lead out of the lattice are always closed. While a level is made, C cells that do not exist precede the first and follow
+the last, so that every cell has neighbours, and a step is the same for all cells: cell c is at index C + c of M = N + 2C + 1, the edge to its right
+at C + c of 2M, and the edge below at M + C + c. These arrays are the same for every level:
 
-- `ends` `(E, 2)`: the two cells of an edge; `around` `(N, 4)`: the edges of a cell, -1 for none. Edges that must stay closed are not in `order`.
-- `order` `(e,)`: the edges that may be opened, in the order in which equal weights are resolved.
-- `leaders` `(E,)`: the edge whose weight an edge shares, for straight runs.
-- `posts` `(E, 2)`: the posts at both ends of an edge's wall, -1 at the border. A post keeps at least one of its four walls.
+- `order` `(e,)`: the edges of 2M that may be opened, in the order in which equal weights are resolved; `own` and `leaders` `(e,)`: the number of the
+  weight of each among the E, and of the one that it shares, for straight runs; `ends` `(2M, 2)`: the two cells of an edge, as indices of M;
+  `allowed` `(2M,)`: 1 for the edges of `order`.
+- `reading` `(E,)`: the edges of 2M in reading order.
 - `doors` `(E, 2, 4)`: two rectangles (left, top, right, bottom; the last two exclusive) that an open edge may have; `spans` `(E, 4)`: its full width.
 - `rectangles` `(N, 4)`: the tiles of each cell; `squares` `(P, 4)`: those of each post; `corners` `(P, 4)`: the cells around each post.
 - `base` `(height, width)`: tiles in which only cells are open.
+
+The post of a cell is the corner that it shares with the cell to the right and below. A post keeps at least one of its four walls.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.spanning import LANES, VALUES, join_few, join_lanes, join_many, rename, sort_edges, weigh_edges
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 Indices = NDArray[np.uint32]
+Words = NDArray[np.uint64]
+Unsigned = NDArray[np.unsignedinteger]
 Number = int | np.int64
 
-BITS = 8
-VALUES = 1 << BITS
-# Up to so many cells, groups are joined by comparing all cells, padded to whole vectors.
-FEW_CELLS, VECTORS = 1024, 64
+# An open edge is a passage through the first or the second of its doors, or inside a room.
+ROOM = 3
+# Up to so many cells, groups are bytes, and the trees of several levels grow side by side; up to so many, groups are joined by comparing all cells.
+# Cells are padded to whole vectors.
+FEWEST_CELLS, FEW_CELLS, VECTOR = 256, 1024, 64
 _WALLS_OF_POST = 4
+# The links of a cell in one word: the sum of both cells of its open edges, the sum of the numbers of these edges, and how many they are; last, a bit
+# for cells that are left as they are.
+_FIELD, _COUNT, _HELD = np.uint64(30), np.uint64(60), np.uint64(63)
+_PART = np.uint64((1 << 30) - 1)
+_1 = np.uint64(1)
 
 
 @kernel
-def sort_edges(weights: Bytes, order: Indices, leaders: Indices, straight: int, keys: Bytes, starts: Numbers, out: Indices) -> None:
-    """Write the edges of `order` to `out`, lightest first, equal weights in their order; `keys` gets the weights that were compared.
+def open_rooms(labels: Bytes, columns: int, allowed: Bytes, opened: Bytes) -> None:
+    """Open the edges between two cells of the same room, close all others. `labels` are `(M,)`."""
+    middle = labels.size
+    for cell in range(middle - columns):
+        label = labels[cell]
+        inside = np.uint8(ROOM) * np.uint8(label > 0)
+        opened[cell] = inside * (np.uint8(label == labels[cell + 1]) & allowed[cell])
+        opened[middle + cell] = inside * (np.uint8(label == labels[cell + columns]) & allowed[middle + cell])
 
-    A compared weight is the edge's own, blended with `straight` / 256 of its leader's.
+
+@kernel
+def number_cells(groups: NDArray[np.integer]) -> None:
+    """Give every cell a number of its own."""
+    for cell in range(groups.size):
+        groups[cell] = cell
+
+
+@kernel
+def number_rooms(opened: Bytes, columns: int, cells: int, groups: Unsigned) -> Number:
+    """Give cells that open edges connect the same number, starting from different ones; return how many joins that takes.
+
+    A cell takes the number of the cell before it or above it. Only where these two are of different groups, which is rare, one of them is renamed.
     """
-    for edge in range(keys.size):
-        keys[edge] = (np.int32(weights[edge]) * np.int32(VALUES - straight) + np.int32(weights[leaders[edge]]) * np.int32(straight)) >> BITS
-    starts[:] = 0
-    for k in range(order.size):
-        starts[keys[order[k]]] += 1
-    # The sum is not read back from the array, which would take several times as long.
-    lighter_edges = np.int32(0)
-    for value in range(VALUES):
-        equal = starts[value]
-        starts[value] = lighter_edges
-        lighter_edges += equal
-    for k in range(order.size):
-        edge = order[k]
-        key = keys[edge]
-        out[starts[key]] = edge
-        starts[key] += 1
-
-
-@inlined
-def root_of(parents: Numbers, cell: Number) -> Number:
-    """Return the representative of a cell's group, and shorten the way to it."""
-    while parents[cell] != cell:
-        parents[cell] = parents[parents[cell]]
-        cell = parents[cell]
-    return cell
-
-
-@kernel
-def join_few(edges: Indices, count: Number, ends: Indices, cells: int, groups: NDArray[np.uint16], joined: Number, opened: Bytes) -> Number:
-    """Open those of the first `count` edges that join two groups of cells, one after the other; return the number of joins.
-
-    `groups` are the numbers of the groups of cells, and `joined` is the number of joins before. To join two groups, all cells are compared: for few
-    cells, whose numbers fill a few vectors, this is much faster than following a tree.
-    """
-    for k in range(count):
-        if joined == cells - 1:
-            break
-        edge = edges[k]
-        first, second = groups[ends[edge, 0]], groups[ends[edge, 1]]
-        if first != second:
-            for cell in range(groups.size):
-                groups[cell] = second if groups[cell] == first else groups[cell]
-            opened[edge] = max(opened[edge], np.uint8(1))
+    wide, middle = np.uint64(columns), np.uint64(opened.size // 2)
+    joined, before = np.int64(0), groups[0]
+    for cell in range(wide, np.uint64(columns + cells)):
+        left, up = opened[cell - _1], opened[middle + cell - wide]
+        above = groups[cell - wide]
+        # One test that nearly always fails, not two that often do not.
+        if np.uint8(left & up > 0) & np.uint8(before != above):
+            rename(groups, before, above)
+            before = above
             joined += 1
-    return joined
-
-
-@kernel
-def join_many(edges: Indices, count: Number, ends: Indices, parents: Numbers, joined: Number, opened: Bytes) -> Number:
-    """Do the same as `join_few` for many cells: `parents` are trees of cells."""
-    cells = parents.size
-    for k in range(count):
-        if joined == cells - 1:
-            break
-        edge = edges[k]
-        first, second = root_of(parents, np.int64(ends[edge, 0])), root_of(parents, np.int64(ends[edge, 1]))
-        if first != second:
-            parents[first] = second
-            opened[edge] = max(opened[edge], np.uint8(1))
-            joined += 1
+        joined += np.int64((left | up) > 0)
+        number = above if up else groups[cell]
+        before = before if left else number
+        groups[cell] = before
     return joined
 
 
 @inlined
-def may_open(edge: np.integer, posts: Indices, beside: Indices, opened: Bytes) -> bool:
-    """Whether both posts of an edge keep a wall if the edge is opened. `beside` are the edges of posts."""
-    most = np.int64(0)
-    for end in range(2):
-        count = np.int64(0)
-        for side in range(_WALLS_OF_POST):
-            count += np.int64(opened[beside[posts[edge, end], side]] > 0)
-        most = max(most, count)
+def open_at_post(post: np.uint64, columns: np.uint64, middle: np.uint64, opened: Bytes) -> np.int64:
+    """Return the number of open edges at a post. A post at the border, which does not exist, never has more than two."""
+    count = np.int64(opened[post] > 0) + np.int64(opened[post + columns] > 0)
+    return count + np.int64(opened[middle + post] > 0) + np.int64(opened[middle + post + _1] > 0)
+
+
+@inlined
+def may_open(edge: np.uint64, columns: np.uint64, middle: np.uint64, opened: Bytes) -> bool:
+    """Whether both posts of an edge keep a wall if the edge is opened; `middle` is M."""
+    first = edge - columns if edge < middle else edge - middle - _1
+    second = edge if edge < middle else edge - middle
+    most = max(open_at_post(first, columns, middle, opened), open_at_post(second, columns, middle, opened))
     return bool(most < _WALLS_OF_POST - 1)
 
 
 @kernel
-def index_of(numbers: Numbers, outside: int) -> Indices:
-    """Return `(n, k)` numbers as unsigned integers, -1 as `outside`: indices that are never negative need no test."""
-    indices = np.empty(numbers.shape, np.uint32)
-    for k in range(numbers.shape[0]):
-        for side in range(numbers.shape[1]):
-            indices[k, side] = outside if numbers[k, side] < 0 else numbers[k, side]
-    return indices
+def open_loops(genes: Bytes, limit: int, reading: Indices, columns: int, allowed: Bytes, chosen: Indices, opened: Bytes) -> None:
+    """Open the closed edges whose gene is below the limit, in reading order, as far as posts keep a wall."""
+    middle, count = np.uint64(opened.size // 2), np.uint64(0)
+    for k in range(reading.size):
+        chosen[count] = reading[k]
+        count += np.uint64(genes[k] < limit)
+    for k in range(count):
+        edge = np.uint64(chosen[k])
+        if allowed[edge] and not opened[edge] and may_open(edge, np.uint64(columns), middle, opened):
+            opened[edge] = 1
 
 
 @kernel
-def edges_of_posts(posts: Indices, count: int, outside: int) -> Indices:
-    """Return the four edges of each of `count` posts, and of one more, which stands for no post; `outside` for no edge."""
-    beside = np.full((count + 1, _WALLS_OF_POST), outside, np.uint32)
-    filled = np.zeros(count, np.int64)
-    for edge in range(posts.shape[0]):
-        for side in range(2):
-            post = posts[edge, side]
-            if post < count:
-                beside[post, filled[post]] = edge
-                filled[post] += 1
-    return beside
+def open_dead_ends(
+    genes: Bytes,
+    limit: int,
+    labels: Bytes,
+    columns: int,
+    ends: Indices,
+    keys: NDArray[np.uint16],
+    chosen: Indices,
+    degrees: Bytes,
+    opened: Bytes,
+) -> None:
+    """Open the lightest closed edge of dead ends outside rooms whose gene is below the limit, as far as posts keep a wall.
+
+    `keys` `(2M,)` are the weights that are compared, 256 for edges that may not be opened. `degrees` `(M,)` is scratch.
+    """
+    middle, count = labels.size, np.uint64(0)
+    wide, half = np.uint64(columns), np.uint64(middle)
+    for cell in range(columns, middle - columns - 1):
+        across = np.uint8(opened[cell] > 0) + np.uint8(opened[cell - 1] > 0)
+        degrees[cell] = across + np.uint8(opened[middle + cell] > 0) + np.uint8(opened[middle + cell - columns] > 0)
+    for cell in range(columns, middle - columns - 1):
+        chosen[count] = cell
+        count += np.uint64(genes[cell - columns] < limit) & np.uint64(degrees[cell] == 1) & np.uint64(labels[cell] == 0)
+    for k in range(count):
+        end = np.uint64(chosen[k])
+        # An edge that was opened before may end here.
+        if degrees[end] != 1:
+            continue
+        lightest, least = np.uint64(0), np.int64(VALUES)
+        for side in range(4):
+            edge = end - np.uint64(side == 0) if side < 2 else end + half - wide * np.uint64(side == 2)  # noqa: PLR2004 left, right, above, below
+            if keys[edge] < least and not opened[edge] and may_open(edge, wide, half, opened):
+                lightest, least = edge, np.int64(keys[edge])
+        if least < VALUES:
+            opened[lightest] = 1
+            for side in range(2):
+                degrees[ends[lightest, side]] += np.uint8(1)
 
 
 @kernel
-def count_open(around: Indices, opened: Bytes, degrees: Bytes) -> None:
-    """Count the open edges of each cell, given the four edges of each; the last of `opened` stands for no edge and is 0."""
-    for cell in range(around.shape[0]):
-        count = np.int64(0)
-        for side in range(around.shape[1]):
-            count += np.int64(opened[around[cell, side]] > 0)
-        degrees[cell] = count
+def words_of_edges(ends: Indices) -> Words:
+    """Return the words whose sum are the links of a cell: how many edges, their numbers, and both of their cells."""
+    words = np.empty(ends.shape[0], np.uint64)
+    for edge in range(words.size):
+        words[edge] = (_1 << _COUNT) | (np.uint64(edge) << _FIELD) | (np.uint64(ends[edge, 0]) + np.uint64(ends[edge, 1]))
+    return words
+
+
+@kernel
+def fill_dead_ends(
+    genes: Bytes,
+    limit: int,
+    labels: Bytes,
+    protected: Bytes,
+    columns: int,
+    words: Words,
+    chosen: Indices,
+    used: Words,
+    links: Words,
+    opened: Bytes,
+) -> None:
+    """Close the last open edge of cells outside rooms whose gene is below the limit, until none of them is a dead end; protected cells are left.
+
+    A cell's links are the sum of the words of its open edges. So those of a dead end name its last edge and the cell behind it, and closing this edge
+    is one subtraction. `words` `(2M,)` are those of `words_of_edges`; `used` `(2M,)` and `links` `(M,)` are scratch.
+    """
+    middle, count = labels.size, np.uint64(0)
+    for edge in range(words.size):
+        word = words[edge]
+        used[edge] = word if opened[edge] else np.uint64(0)
+    for cell in range(columns, middle - columns - 1):
+        held = (genes[cell - columns] >= limit) | (protected[cell - columns] > 0) | (labels[cell] > 0)
+        links[cell] = (np.uint64(held) << _HELD) + used[cell] + used[cell - 1] + used[middle + cell] + used[middle + cell - columns]
+    for cell in range(columns, middle - columns - 1):
+        chosen[count] = cell
+        count += np.uint64(links[cell] >> _COUNT == _1)
+    for k in range(count):
+        end = np.uint64(chosen[k])
+        word = links[end]
+        while word >> _COUNT == _1:
+            opened[(word >> _FIELD) & _PART] = 0
+            links[end] = 0
+            end = (word & _PART) - end
+            word = links[end] - word
+            links[end] = word
+
+
+@kernel
+def write_forms(weights: Bytes, columns: int, opened: Bytes, forms: Bytes) -> None:
+    """Write the forms of the open edges of a level to `forms` `(2N,)`: a passage has its second door if the weight of the edge is odd."""
+    cells, middle, edge = forms.size // 2, opened.size // 2, 0
+    for begin in range(0, cells, columns):
+        for cell in range(begin, begin + columns - 1):
+            form = opened[columns + cell]
+            forms[cell] = form + (np.uint8(form == 1) & weights[edge])
+            edge += 1
+        forms[begin + columns - 1] = 0
+    for cell in range(cells - columns):
+        form = opened[middle + columns + cell]
+        forms[cells + cell] = form + (np.uint8(form == 1) & weights[edge + cell])
+    for cell in range(2 * cells - columns, 2 * cells):
+        forms[cell] = 0
 
 
 @kernel
@@ -149,106 +224,76 @@ def weave(
     parts: NDArray[np.int64],
     limits: NDArray[np.int64],
     labels: Bytes,
+    columns: int,
     protected: Bytes,
-    ends: Numbers,
-    around: Numbers,
-    order: Numbers,
-    leaders: Numbers,
-    posts: Numbers,
+    order: Indices,
+    own: Indices,
+    leaders: Indices,
+    ends: Indices,
+    allowed: Bytes,
+    reading: Indices,
     opened: Bytes,
 ) -> None:
-    """Decide for each of n levels which edges are open: `opened`, `(n, E)`, gets 1 for a passage, 2 inside a room, 0 for a wall.
+    """Decide for each of n levels which edges are open: `opened`, `(n, 2N)`, gets 1 or 2 for a passage by a door, 3 inside a room, 0 for a wall.
 
     First the edges between two cells of the same room are opened, then those of the lightest spanning tree of the weights, then further edges by the
     genes for loops, then the lightest closed edge of dead ends by those for braids; last, dead ends are closed by those for holes. A gene acts if it
-    is below its limit: `limits` are straight, loops, braids and holes, each from 0 to 256. A kind of gene whose limit is 0 is not used.
+    is below its limit: `limits` are straight, loops, braids and holes, each from 0 to 256. A kind of gene whose limit is 0 is not used. The lowest
+    bit of a weight selects the door of its edge.
 
     `parts` are the numbers of the first gene for weights, loops (one per edge each), braids and holes (one per cell each) in `genes`. `labels`
     `(n, N)`, or `(n, 0)`, are the numbers of rooms, 0 for none. `protected` `(N,)` cells are never closed.
     """
-    cells, edges = around.shape[0], ends.shape[0]
-    posts_count = max(posts.max() + 1, 0) if edges else 0
-    cell_of, edge_of, post_of = index_of(ends, 0), index_of(around, edges), index_of(posts, posts_count)
-    beside = edges_of_posts(post_of, posts_count, edges)
-    usable, leader_of = order.astype(np.uint32), leaders.astype(np.uint32)
-    allowed = np.zeros(edges + 1, np.uint8)
-    for k in range(usable.size):
-        allowed[usable[k]] = 1
-    keys = np.empty(edges, np.uint8)
-    starts = np.empty(VALUES, np.int32)
-    ordered, chosen = np.empty(usable.size, np.uint32), np.empty(max(edges, cells) + 1, np.uint32)
-    groups = np.empty(-(-cells // VECTORS) * VECTORS if cells <= FEW_CELLS else 0, np.uint16)
-    parents = np.empty(0 if cells <= FEW_CELLS else cells, np.int32)
-    degrees, fillable = np.empty(cells, np.uint8), np.empty(cells, np.uint8)
-    # One more than edges: the last stands for no edge.
-    is_open = np.zeros(edges + 1, np.uint8)
+    cells, edges, middle = protected.size, reading.size, allowed.size // 2
+    keys, keys_of, starts = np.empty((LANES, order.size), np.uint16), np.full(2 * middle, VALUES, np.uint16), np.empty(VALUES + 1, np.uint32)
+    ordered, counts, chosen = np.empty((LANES, order.size), np.uint32), np.empty(LANES, np.int64), np.empty(2 * middle, np.uint32)
+    padded = -(-(columns + cells) // VECTOR) * VECTOR
+    fewest = np.empty((LANES, padded if padded <= FEWEST_CELLS else 0), np.uint8)
+    few = np.empty(padded if FEWEST_CELLS < padded <= FEW_CELLS else 0, np.uint16)
+    parents = np.empty(0 if padded <= FEW_CELLS else columns + cells, np.int32)
+    home, degrees = np.zeros((LANES, middle), np.uint8), np.zeros(middle, np.uint8)
+    words, used, links = words_of_edges(ends), np.empty(2 * middle, np.uint64), np.empty(middle, np.uint64)
+    opens = np.zeros((LANES, 2 * middle), np.uint8)
     rooms = labels.shape[1] > 0
-    for level in range(len(genes)):
-        is_open[:] = 0
-        for cell in range(groups.size):
-            groups[cell] = cell
-        for cell in range(parents.size):
-            parents[cell] = cell
-        joined: Number = 0
-        if rooms:
-            count = np.int64(0)
-            for edge in range(edges):
-                label = labels[level, cell_of[edge, 0]]
-                same = np.int64(label > 0) & np.int64(label == labels[level, cell_of[edge, 1]]) & np.int64(allowed[edge])
-                is_open[edge] = 2 * same
-                chosen[count] = edge
-                count += same
-            if groups.size:
-                joined = join_few(chosen, count, cell_of, cells, groups, joined, is_open)
-            else:
-                joined = join_many(chosen, count, cell_of, parents, joined, is_open)
-        sort_edges(genes[level, parts[0] : parts[0] + edges], usable, leader_of, limits[0], keys, starts, ordered)
-        if groups.size:
-            join_few(ordered, ordered.size, cell_of, cells, groups, joined, is_open)
-        else:
-            join_many(ordered, ordered.size, cell_of, parents, joined, is_open)
-        if limits[1]:
-            count = np.int64(0)
-            for edge in range(edges):
-                chosen[count] = edge
-                count += np.int64(genes[level, parts[1] + edge] < limits[1]) & np.int64(is_open[edge] == 0) & np.int64(allowed[edge])
-            for k in range(count):
-                is_open[chosen[k]] = may_open(chosen[k], post_of, beside, is_open)
-        if limits[2] or limits[3]:
-            count_open(edge_of, is_open, degrees)
-        if limits[2]:
-            for cell in range(cells):
-                if degrees[cell] != 1 or genes[level, parts[2] + cell] >= limits[2] or (rooms and labels[level, cell]):
-                    continue
-                lightest, least = np.int64(edges), np.int64(VALUES)
-                for side in range(4):
-                    beyond = np.int64(edge_of[cell, side])
-                    if allowed[beyond] and not is_open[beyond] and keys[beyond] < least and may_open(beyond, post_of, beside, is_open):
-                        lightest, least = beyond, np.int64(keys[beyond])
-                if lightest < edges:
-                    is_open[lightest] = 1
-                    for side in range(2):
-                        degrees[cell_of[lightest, side]] += np.uint8(1)
-        if limits[3]:
-            count = np.int64(0)
-            for cell in range(cells):
-                fillable[cell] = np.int64(genes[level, parts[3] + cell] < limits[3]) & np.int64(protected[cell] == 0)
+    for start in range(0, len(genes), LANES):
+        lanes = min(LANES, len(genes) - start)
+        counts[:] = 0
+        for lane in range(lanes):
+            level, inside, is_open, light = start + lane, home[lane], opens[lane], keys[lane]
+            weigh_edges(genes[level, parts[0] : parts[0] + edges], own, leaders, limits[0], light)
+            is_open[:] = 0
             if rooms:
                 for cell in range(cells):
-                    fillable[cell] &= np.uint8(labels[level, cell] == 0)
-            for cell in range(cells):
-                chosen[count] = cell
-                count += np.int64(degrees[cell] == 1) & np.int64(fillable[cell])
-            for k in range(count):
-                end = np.int64(chosen[k])
-                while degrees[end] == 1 and fillable[end]:
-                    # Exactly one of the four is open.
-                    last = np.int64(0)
-                    for side in range(4):
-                        last += np.int64(edge_of[end, side]) * np.int64(is_open[edge_of[end, side]] > 0)
-                    is_open[last] = 0
-                    degrees[end] = 0
-                    end = np.int64(cell_of[last, 0]) + np.int64(cell_of[last, 1]) - end
-                    degrees[end] -= np.uint8(1)
-        for edge in range(edges):
-            opened[level, edge] = is_open[edge]
+                    inside[columns + cell] = labels[level, cell]
+                open_rooms(inside, columns, allowed, is_open)
+                # The greatest key for open edges: without a branch, which would often be predicted wrongly.
+                for k in range(order.size):
+                    light[k] = max(light[k], np.uint16(is_open[order[k]] & 1) * np.uint16(VALUES))
+            counts[lane] = sort_edges(order, light, starts, ordered[lane])
+            if fewest.size:
+                number_cells(fewest[lane])
+                if rooms:
+                    number_rooms(is_open, columns, cells, fewest[lane])
+            elif few.size:
+                number_cells(few)
+                joined = number_rooms(is_open, columns, cells, few) if rooms else np.int64(0)
+                join_few(ordered[lane], counts[lane], ends, cells - 1, few, joined, is_open)
+            else:
+                number_cells(parents)
+                # Edges inside rooms follow the others.
+                joined = join_many(ordered[lane], counts[lane], order.size, ends, cells - 1, parents, 0, is_open)
+                join_many(ordered[lane], 0, counts[lane], ends, cells - 1, parents, joined, is_open)
+        if fewest.size:
+            join_lanes(ordered, counts, ends, fewest, opens)
+        for lane in range(lanes):
+            level, inside, is_open = start + lane, home[lane], opens[lane]
+            if limits[1]:
+                open_loops(genes[level, parts[1] : parts[1] + edges], limits[1], reading, columns, allowed, chosen, is_open)
+            if limits[2]:
+                for k in range(order.size):
+                    keys_of[order[k]] = keys[lane, k]
+                open_dead_ends(genes[level, parts[2] : parts[2] + cells], limits[2], inside, columns, ends, keys_of, chosen, degrees, is_open)
+            if limits[3]:
+                holes = genes[level, parts[3] : parts[3] + cells]
+                fill_dead_ends(holes, limits[3], inside, protected, columns, words, chosen, used, links, is_open)
+            write_forms(genes[level, parts[0] : parts[0] + edges], columns, is_open, opened[level])

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.lattices import root_of
+from levolve.kernels.spanning import root_of
 
 RIGHT, DOWN, POST = 1, 2, 4
 HALL_GENES = 5

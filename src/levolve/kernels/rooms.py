@@ -14,6 +14,8 @@ RECTANGLE, CROSS, CORNER, ROUND, CAVERN = range(5)
 # The label of a room is a byte above 0.
 MOST_ROOMS = 255
 _VALUES = 256
+_WORD = 64
+_ALL = np.uint64(0xFFFFFFFFFFFFFFFF)
 # An ellipse slightly smaller than its rectangle, in hundredths, so that rooms of 3x3 cells lose their corners.
 _ELLIPSE = 85
 
@@ -55,9 +57,13 @@ def place_rooms(
     same for the height, in cells. A room is one of `shapes`. Placing ends after `most` rooms, or when rooms cover `share` / 256 of all cells.
     """
     candidates = min(MOST_ROOMS, genes.shape[1] // GENES)
+    narrow = columns <= _WORD
+    # The cells of rooms as one word per row, and rows below the last, so that a test of all rows that a room may have needs no branch.
+    taken = np.empty(rows + sizes[3] if narrow else 0, np.uint64)
     for level in range(len(genes)):
         home = labels[level]
         home[:] = 0
+        taken[:] = 0
         placed, covered = 0, 0
         for candidate in range(candidates):
             if placed >= most or covered * _VALUES >= share * columns * rows:
@@ -68,18 +74,27 @@ def place_rooms(
             left = np.int64(genes[level, first]) * (columns - width + 1) // _VALUES
             top = np.int64(genes[level, first + 1]) * (rows - height + 1) // _VALUES
             kind = np.int64(genes[level, first + 4])
-            free = True
-            for row in range(top, top + height):
-                for column in range(left, left + width):
-                    free &= home[row * columns + column] == 0
-            if not free:
+            overlap = np.uint64(0)
+            if narrow:
+                span = (_ALL >> np.uint64(_WORD - width)) << np.uint64(left)
+                for row in range(sizes[3]):
+                    overlap |= taken[top + row] & (span * np.uint64(row < height))
+            else:
+                for row in range(top, top + height):
+                    for column in range(left, left + width):
+                        overlap |= np.uint64(home[row * columns + column])
+            if overlap:
                 continue
             placed += 1
             shape, spin = shapes[(kind >> 2) % shapes.size], kind & 3
             salt = np.int64(genes[level, first]) * 65536 + np.int64(genes[level, first + 1]) * 256 + kind
             for row in range(height):
+                word = np.uint64(0)
                 for column in range(width):
                     cell = (top + row) * columns + left + column
                     if alive[cell] and in_shape(shape, spin, column, row, width, height, salt):
                         home[cell] = placed
+                        word |= np.uint64(1) << np.uint64((left + column) & (_WORD - 1))
                         covered += 1
+                if narrow:
+                    taken[top + row] |= word

@@ -55,15 +55,21 @@ def write_bits(cells: NDArray[np.uint8], word_of: NDArray[np.int32], bit_of: NDA
 @kernel
 def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, out: NDArray[Any]) -> None:
     """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g // 64."""
+    # A byte of each word per gene: its bit of the mask, not moved to the lowest place, and nothing else.
+    spread = np.empty(masks.shape[1] * 8, np.uint64)
+    swapped = spread.view(np.uint8)
     for child in range(out.shape[0]):
         own = genes[parents[child]]
         other = genes[parents[child ^ 1]]
         for word in range(masks.shape[1]):
             bits = masks[child >> 1, word]
-            first = word * 64
-            # A shift by the loop's own number, so that genes do not depend on each other.
-            for bit in range(min(64, own.size - first)):
-                out[child, first + bit] = other[first + bit] if (bits >> np.uint64(bit)) & np.uint64(1) else own[first + bit]
+            for byte in range(8):
+                copies = ((bits >> np.uint64(8 * byte)) & np.uint64(0xFF)) * np.uint64(0x0101010101010101)
+                spread[8 * word + byte] = copies & np.uint64(0x8040201008040201)
+        for gene in range(own.size):
+            # Both are read, so that the choice is no branch.
+            mine, theirs = own[gene], other[gene]
+            out[child, gene] = theirs if swapped[gene] else mine
 
 
 @kernel
