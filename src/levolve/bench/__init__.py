@@ -21,6 +21,7 @@ SUBJECTS: Registry[Subject] = Registry(
         "puzzles": "levolve.bench.puzzles:measure",
         "packs": "levolve.bench.packs:measure",
         "threads": "levolve.bench.threads:measure",
+        "environments": "levolve.bench.environments:measure",
         "startup": "levolve.bench.startup:measure",
     },
 )

@@ -56,33 +56,33 @@ class Ancestor:
 
 
 @dataclass(eq=False, slots=True)
-class Node:
+class Descendant:
     """An individual with a pointer to its first parent. Genes are bytes."""
 
     genes: bytes
     score: float
     generation: int | None = None
-    first: Node | None = None
+    first: Descendant | None = None
     mate: bytes | None = None
     mate_score: float | None = None
     operators: tuple[str, ...] = ()
     births: int = 0
 
-    def line(self) -> Iterator[Node]:
+    def line(self) -> Iterator[Descendant]:
         """Yield this individual, its first parent, that one's first parent, and so on."""
-        node: Node | None = self
+        node: Descendant | None = self
         while node is not None:
             yield node
             node = node.first
 
 
-def long_lines(nodes: Iterable[Node]) -> list[Node]:
+def long_lines(nodes: Iterable[Descendant]) -> list[Descendant]:
     """Return the individuals that have more than `MOST` ancestors; each ancestor is visited once."""
     lengths: dict[int, int] = {}
     long = []
     for node in nodes:
-        path: list[Node] = []
-        one: Node | None = node
+        path: list[Descendant] = []
+        one: Descendant | None = node
         while one is not None and id(one) not in lengths:
             path.append(one)
             one = one.first
@@ -93,7 +93,7 @@ def long_lines(nodes: Iterable[Node]) -> list[Node]:
     return long
 
 
-def shorten(node: Node) -> None:
+def shorten(node: Descendant) -> None:
     """Drop every second ancestor of a line that is too long, but neither the first nor the last."""
     line = list(node.line())
     if len(line) <= MOST:
@@ -102,7 +102,7 @@ def shorten(node: Node) -> None:
         child.first, child.births = dropped.first, child.births + dropped.births
 
 
-def ancestor_of(node: Node, like: Genes) -> Ancestor:
+def ancestor_of(node: Descendant, like: Genes) -> Ancestor:
     """Return an individual for callers; `like` are genes of the same shape and type."""
 
     def read(content: bytes) -> Genes:
@@ -112,9 +112,9 @@ def ancestor_of(node: Node, like: Genes) -> Ancestor:
     return Ancestor(node.generation, node.score, read(node.genes), mate, node.mate_score, node.operators, node.births)
 
 
-def written_lines(lines: Mapping[bytes, Node]) -> dict[str, Any]:
+def written_lines(lines: Mapping[bytes, Descendant]) -> dict[str, Any]:
     """Return lines, by the genes of the individuals that they lead to, as plain data."""
-    nodes: dict[int, Node] = {}
+    nodes: dict[int, Descendant] = {}
     for key in sorted(lines):
         for node in lines[key].line():
             if id(node) in nodes:
@@ -139,11 +139,11 @@ def written_lines(lines: Mapping[bytes, Node]) -> dict[str, Any]:
     }
 
 
-def read_lines(state: Mapping[str, Any]) -> dict[bytes, Node]:
+def read_lines(state: Mapping[str, Any]) -> dict[bytes, Descendant]:
     """Return the lines of the result of `written_lines`."""
     operators = [tuple(names) for names in state["operators"]]
     nodes = [
-        Node(b"", float(score), None if generation == NOBODY else int(generation), operators=operators[operator], births=int(births))
+        Descendant(b"", float(score), None if generation == NOBODY else int(generation), operators=operators[operator], births=int(births))
         for score, generation, operator, births in zip(state["score"], state["generation"], state["operator"], state["births"], strict=True)
     ]
     for node, first in zip(nodes, state["first"], strict=True):
@@ -169,7 +169,7 @@ def _rows(contents: list[bytes]) -> NDArray[np.uint8]:
     return np.frombuffer(b"".join(contents), np.uint8).reshape(len(contents), -1) if contents else np.empty((0, 0), np.uint8)
 
 
-def _undo_differences(nodes: list[Node], rows: NDArray[np.uint8], first: list[int], index: int) -> None:
+def _undo_differences(nodes: list[Descendant], rows: NDArray[np.uint8], first: list[int], index: int) -> None:
     """Fill in the genes of an individual and of all its ancestors that have none yet."""
     missing = []
     while not nodes[index].genes and first[index] != NOBODY:

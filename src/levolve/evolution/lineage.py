@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.evolution.ancestors import NOBODY, Ancestor, Node, ancestor_of, long_lines, read_lines, shorten, written_lines
+from levolve.evolution.ancestors import NOBODY, Ancestor, Descendant, ancestor_of, long_lines, read_lines, shorten, written_lines
 from levolve.evolution.variation.names import operator_name
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class _Open:
     """An individual whose birth is still to be found: its score, and its children."""
 
     score: float
-    children: list[Node] = field(default_factory=list)
+    children: list[Descendant] = field(default_factory=list)
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -75,7 +75,7 @@ class Lineage:
         self._generations: list[tuple[int, list[_Births], bytes]] = []
         self._best = b""
         self._bytes = 0
-        self._lines: dict[bytes, Node] = {}
+        self._lines: dict[bytes, Descendant] = {}
 
     def add(  # noqa: PLR0913 everything that belongs to a birth
         self,
@@ -165,19 +165,19 @@ class Lineage:
         """Find the births of all living individuals and of their ancestors among the generations since the last call, and forget all others."""
         wanted = {key: _Open(score) for genes, scores in living for key, score in zip(_keys(genes), scores.tolist(), strict=True)}
         keys = dict.fromkeys(wanted)
-        known, lines = self._lines, dict[bytes, Node]()
+        known, lines = self._lines, dict[bytes, Descendant]()
 
-        def found(node: Node, children: list[Node]) -> None:
+        def found(node: Descendant, children: list[Descendant]) -> None:
             for child in children:
                 child.first = node
             if node.genes in keys:
                 lines.setdefault(node.genes, node)
 
         for generation, groups, best in reversed(self._generations):
-            parents: list[tuple[bytes, float, Node]] = []
+            parents: list[tuple[bytes, float, Descendant]] = []
             for key, births, row in _births_of(wanted, groups, best):
                 first, second = births.parents(row)
-                node = Node(key, wanted[key].score, generation, operators=births.operators)
+                node = Descendant(key, wanted[key].score, generation, operators=births.operators)
                 node.mate, node.mate_score = second or (None, None)
                 if first:
                     node.births = 1
@@ -187,7 +187,7 @@ class Lineage:
             for key, score, child in parents:
                 wanted.setdefault(key, _Open(score)).children.append(child)
         for key, open_ in wanted.items():
-            found(known[key] if key in known else Node(key, open_.score), open_.children)
+            found(known[key] if key in known else Descendant(key, open_.score), open_.children)
         # In the order of the living, whenever they were found.
         self._generations, self._bytes, self._lines = [], 0, {key: lines[key] for key in keys}
 

@@ -46,7 +46,7 @@ class History:
         self.evaluations.append(event.evaluations)
 
 
-class Plan(Protocol):
+class SearchPlan(Protocol):
     """What a run reads of a recipe, of levels or of other contents."""
 
     @property
@@ -100,7 +100,7 @@ class SearchRun(Job[Result]):
 
     def __init__(
         self,
-        recipe: Plan,
+        recipe: SearchPlan,
         seed: int | None = None,
         executor: Executor | None = None,
         stop: Callable[[], bool] = stop_requested,

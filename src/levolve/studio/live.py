@@ -21,7 +21,7 @@ from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
 from levolve.studio.ancestry import shown_ancestry
 from levolve.studio.attempts import attempt_of
 from levolve.studio.feed import Feed, Point
-from levolve.studio.pace import Pace
+from levolve.studio.pace import StreamPace
 from levolve.studio.shown import shown_level, shown_rows
 
 PAUSED = "paused"
@@ -51,7 +51,7 @@ class LiveRun:
         How often watchers receive news; shared by all jobs of a server.
     """
 
-    def __init__(self, keeper: Keeper, ended: Callable[[], None], pace: Pace) -> None:
+    def __init__(self, keeper: Keeper, ended: Callable[[], None], pace: StreamPace) -> None:
         """Prepare; `start` begins."""
         if keeper.run is None:
             message = "live run: expected a stored job; call begin() of its keeper first"

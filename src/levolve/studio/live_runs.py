@@ -13,7 +13,7 @@ from levolve.runs.store.places import Storing
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
 from levolve.studio.live import LiveRun
-from levolve.studio.pace import Pace
+from levolve.studio.pace import StreamPace
 
 MOST_RUNS = 8
 # How long a server that is stopped waits for its runs to be stored.
@@ -38,7 +38,7 @@ class LiveRuns:
         """Open the store once, so that a wrong path is reported at the start."""
         self.path = store
         self._live: dict[int, LiveRun] = {}
-        self._pace = Pace()
+        self._pace = StreamPace()
         self._lock = threading.Lock()
         with Store(store):
             pass

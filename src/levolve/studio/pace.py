@@ -1,4 +1,4 @@
-"""`Pace`: how often watchers receive news, so that streaming takes only a small share of the processor from the runs."""
+"""`StreamPace`: how often watchers receive news, so that streaming takes only a small share of the processor from the runs."""
 
 import time
 
@@ -11,7 +11,7 @@ LONGEST_SECONDS = 2.0
 SPAN_SECONDS = 0.5
 
 
-class Pace:
+class StreamPace:
     """Measures the processor time of the thread of the server, and lengthens the time between two messages while it is above the budget.
 
     The same number of messages costs more with more watchers, longer messages and slower machines; a measurement covers all of it. Messages are at
