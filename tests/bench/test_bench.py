@@ -103,6 +103,10 @@ def test_lines_fit_on_a_terminal() -> None:
     assert all(len(line) <= 80 for line in lines)
     assert "12,345,679 evaluations/s" in lines[1]
     assert lines[1].endswith("1,234 x")
+    short, long = (_lines(replace(figure, name="chromatic", beside=beside), is_first=False) for beside in ("direct", "one object per cell of a map"))
+    assert short[0].endswith("1,234 x direct")
+    assert long[1].strip() == "beside one object per cell of a map; best path 38"
+    assert all(len(line) <= 80 for line in [*short, *long])
 
 
 @pytest.mark.parametrize(("value", "text"), [(0.01234, "0.0123"), (4.5678, "4.57"), (99.96, "100"), (123.4, "123"), (1234567.0, "1,234,567")])

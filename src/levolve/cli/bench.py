@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from levolve.bench.figures import Figure
 
 PICTURE, DATA = ".png", ".json"
+WIDTH = 80
 
 
 def bench(
@@ -70,11 +71,16 @@ def _lines(figure: "Figure", *, is_first: bool) -> list[str]:
     from levolve.bench.figures import number_text
 
     lines = [figure.subject] if is_first else []
-    ratio = "" if figure.ratio is None else f"  {number_text(figure.ratio):>7} x"
-    lines.append(f"  {figure.name:<38} {number_text(figure.value):>11} {figure.unit:<15}{ratio}".rstrip())
-    beside = f"beside {figure.beside}" if figure.beside and figure.beside not in figure.name else ""
-    note = "; ".join(filter(None, [beside, figure.note]))
-    return [*lines, f"      {note}"] if note else lines
+    line = f"  {figure.name:<36} {number_text(figure.value):>10} {figure.unit:<13}"
+    note = figure.note
+    if figure.ratio is not None:
+        line += f" {number_text(figure.ratio):>6} x"
+        if figure.beside not in figure.name and len(line) + len(figure.beside) < WIDTH:
+            line += f" {figure.beside}"
+        elif figure.beside not in figure.name:
+            note = "; ".join(filter(None, [f"beside {figure.beside}", note]))
+    lines.append(line.rstrip())
+    return [*lines, *([f"      {note}"] if note else [])]
 
 
 def _write(bench: "Bench", outputs: list[Path]) -> None:
