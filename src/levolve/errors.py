@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import reprlib
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from pydantic import ValidationError
 
@@ -99,6 +100,17 @@ class MissingExtraError(LevolveError):
             f"{what}: requires {' and '.join(modules)}, which {are} not installed; run: pip install 'levolve[{extra}]', "
             f"or in a checkout of levolve: pip install '.[{extra}]'"
         )
+
+
+@contextmanager
+def requiring(what: str, modules: tuple[str, ...], extra: str) -> Iterator[None]:
+    """Turn a failed import of optional modules into `MissingExtraError`. `what` is the command or function that needs them."""
+    try:
+        yield
+    except ModuleNotFoundError as problem:
+        if (problem.name or "").partition(".")[0] not in modules:
+            raise
+        raise MissingExtraError(what, modules, extra) from problem
 
 
 def shown(value: object) -> str:

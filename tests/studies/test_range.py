@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -44,13 +45,14 @@ def test_levels_are_counted_in_cells_of_whole_width_and_overlaps_by_the_smaller_
     assert repr(found) == "<ExpressiveRange over walls and longest_path: levels of one 4, other 2, third 1>"
 
 
-def test_the_best_of_a_run_is_what_is_counted() -> None:
+def test_the_best_of_a_run_is_what_is_counted(tmp_path: Path) -> None:
     found = levolve.expressive_range("maze", axes=("exit_path", "walls"), threads=1, **SMALL)
     recipe = find_recipe("maze").changed({"size": "8x8", "evaluations": 300, "generations": 300})
     for sample in found["maze"].samples:
         best = measure(Run(recipe, sample.seed).finish().best)
         assert sample.values.tolist() == [[best["exit_path"][0], best["walls"][0]]]
-    rows = list(csv.DictReader(io.StringIO(found.to_csv())))
+    file = levolve.save(found, tmp_path / "range.csv")
+    rows = list(csv.DictReader(io.StringIO(file.read_text())))
     assert [row["seed"] for row in rows] == ["1", "2", "3"]
     assert [float(row["exit_path"]) for row in rows] == found["maze"].values[:, 0].tolist() == [float(row["score"]) for row in rows]
 

@@ -12,7 +12,7 @@ from levolve.bench.evolution import SUBJECT
 from levolve.bench.figures import Figure, number_text
 from levolve.bench.maze_task import KERNEL
 from levolve.errors import InputError
-from levolve.studies.comparison_chart import COLOURS, INK, dress
+from levolve.runs.charts import COLOURS, INK, dress
 
 WIDTH, HEIGHT_PER_BAR, HEIGHT_OF_REST, DOTS_PER_INCH = 9.0, 0.34, 1.4, 120
 

@@ -5,7 +5,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import comb
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
@@ -20,10 +19,10 @@ if TYPE_CHECKING:
     from levolve.events import Event, Watch
     from levolve.runs.store.places import Storing
     from levolve.studies.comparing import ComparisonJob
-    from levolve.studies.comparison import Comparison, Entrant
+    from levolve.studies.comparison import Comparison
     from levolve.studies.rank_tests import Pair
 
-PICTURE, DATA = ".png", ".json"
+PICTURE, DATA, TABLES = ".png", ".json", (".csv", ".parquet")
 EXTRA = ("scipy", "matplotlib")
 SMALLEST_P_SHOWN = 0.0001
 
@@ -42,7 +41,10 @@ def compare(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
     settings: Settings = None,
     output: Annotated[
-        list[Path] | None, typer.Option("--output", "-o", metavar="FILE", help="Write a plot (.png) or all data (.json). May be repeated.")
+        list[Path] | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a plot (.png), a row per run (.csv, .parquet), or all data (.json). May be repeated."
+        ),
     ] = None,
     cluster: Cluster = None,
     threads: Threads = None,
@@ -105,13 +107,10 @@ class ComparePresenter(Presenter):
 
     def write(self, job: "ComparisonJob", options: Options) -> Written:
         """Write the plot or the data."""
-        from levolve.formats.writing import write_file
+        from levolve.formats.writing import write_files
 
         comparison, outputs = job.result, [Path(path) for path in options["output"]]
-        # Times are left out of files, so that the same seed writes the same bytes.
-        data = f"{json_text.dumps(comparison.to_data(seconds=False), indent=2, allow_nan=False)}\n".encode()
-        for path in outputs:
-            write_file(path, _plot(comparison) if path.suffix.lower() == PICTURE else data)
+        write_files({name: content for path in outputs for name, content in comparison.encoded_files(path).items()})
         return Written(comparison.to_data(), outputs)
 
     def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
@@ -128,19 +127,15 @@ class ComparePresenter(Presenter):
 COMPARE = ComparePresenter()
 
 
-def _plot(comparison: "Comparison") -> bytes:
-    from levolve.studies.comparison_chart import comparison_picture
-
-    return comparison_picture(comparison)
-
-
 def _check_outputs(outputs: list[Path]) -> None:
     """Reject wrong file names before the work starts."""
     from levolve.formats.writing import check_writable
 
     for path in outputs:
-        if path.suffix.lower() not in {PICTURE, DATA}:
-            message = f"--output: expected a file name that ends in {PICTURE} (a plot) or {DATA} (all data), got {str(path)!r}"
+        if path.suffix.lower() not in {PICTURE, DATA, *TABLES}:
+            message = (
+                f"--output: expected a file name that ends in {PICTURE} (a plot), {DATA} (all data) or {TABLES[0]} (all runs), got {str(path)!r}"
+            )
             raise InputError(message)
         check_writable(path)
 
@@ -157,39 +152,12 @@ def _print_table(comparison: "Comparison") -> None:
     print(f"{objective['kind']}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
-    figures = _figures if comparison.goal is None else _goal_figures
-    for title in figures(comparison.entrants[0]):
+    rows = [entrant.figures(has_goal=comparison.goal is not None) for entrant in comparison.entrants]
+    for title in rows[0]:
         table.add_column(title, justify="right", no_wrap=True)
-    for entrant in comparison.entrants:
-        table.add_row(Text(one_line(entrant.name)), *figures(entrant).values())
+    for entrant, row in zip(comparison.entrants, rows, strict=True):
+        table.add_row(Text(one_line(entrant.name)), *row.values())
     console().print(table)
-
-
-def _figures(entrant: "Entrant") -> dict[str, str]:
-    """Return the columns of the table for a recipe that maximises a score."""
-    low, high = entrant.quartiles
-    return {
-        "median": f"{entrant.median:g}",
-        "quartiles": f"{low:g} to {high:g}",
-        "best": f"{entrant.best:g}",
-        "worst": f"{entrant.worst:g}",
-        "feasible": f"{entrant.feasible}/{len(entrant.runs)}",
-        "used": f"{entrant.evaluations / len(entrant.runs):,.0f}",
-        "seconds": f"{entrant.seconds / len(entrant.runs):.2g}",
-    }
-
-
-def _goal_figures(entrant: "Entrant") -> dict[str, str]:
-    """Return the columns of the table for a recipe that has to reach a target."""
-    to_goal = entrant.to_goal
-    return {
-        "success": f"{len(to_goal)}/{len(entrant.runs)}",
-        "to target": f"{median(to_goal):,.0f}" if to_goal else "-",
-        "expected": f"{entrant.expected_evaluations:,.0f}" if to_goal else "-",
-        "best score": f"{entrant.best:g}",
-        "used": f"{entrant.evaluations / len(entrant.runs):,.0f}",
-        "seconds": f"{entrant.seconds / len(entrant.runs):.2g}",
-    }
 
 
 def _print_pairs(comparison: "Comparison") -> None:

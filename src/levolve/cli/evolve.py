@@ -1,8 +1,9 @@
 """`levolve evolve`: run a recipe once."""
 
 import json as json_text
+import re
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -40,7 +41,9 @@ from levolve.errors import LevolveError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
+    from levolve.bridges.tensorboard import TensorBoardLog
     from levolve.events import Event, Watch
+    from levolve.runs.content_run import ContentRun
     from levolve.runs.run import Run
     from levolve.runs.store.places import Storing
 
@@ -72,6 +75,9 @@ def evolve(
     ancestry: Annotated[
         bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. The result is the same.")
     ] = False,
+    tensorboard: Annotated[
+        Path | None, typer.Option("--tensorboard", metavar="DIR", help="Log the scores into this folder, for: tensorboard --logdir DIR")
+    ] = None,
     cluster: Cluster = None,
     threads: Threads = None,
     processes: Processes = None,
@@ -125,8 +131,19 @@ def evolve(
             presenter = EvolvePresenter(drawn=watch and report.draws)
         with work_pool(threads, cluster, processes=processes) as executor:
             run = run_of(adapted, seed, executor, ancestry=ancestry)
-            written = carry_out(start(run, storing, options), presenter, report)
+            with _log_of(run, tensorboard) as log:
+                written = carry_out(start(run, storing, options), presenter, report, log)
     presenter.show(run, options, written, report, json=json)
+
+
+def _log_of(run: "Run | ContentRun", folder: Path | None) -> "AbstractContextManager[TensorBoardLog | None]":
+    """Return a log of a run for TensorBoard; None without a folder."""
+    if folder is None:
+        return nullcontext()
+    from levolve.bridges.tensorboard import TensorBoardLog
+
+    plain = re.sub(r"[^\w.-]+", "-", run.name)
+    return TensorBoardLog(folder, f"{plain}-{run.seed}")
 
 
 class EvolvePresenter(Presenter):
@@ -203,6 +220,8 @@ def _print(run: "Run", data: dict[str, Any]) -> None:
     print_level(run.best)
     print(f"{one_line(run.recipe.name)} {run.best.width}x{run.best.height}, seed {run.seed}: best score {run.best_score:g}")
     print_measures(data["measures"])
+    if run.has_front:
+        print(one_line(f"  front                  {len(run.front)} levels: {', '.join(run.front.ranges())}"))
     if "unseen" in data:
         print(f"  {one_line(data['unseen']['text'])}")
     print(f"  digest                 {run.digest}")

@@ -64,8 +64,11 @@ class Presenter(ABC):
         return []
 
 
-def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
-    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
+def carry_out(keeper: "Keeper", presenter: Presenter, report: Report, log: "Watch | None" = None) -> Written:
+    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues.
+
+    `log` receives every event as well.
+    """
     from levolve.runs.interrupts import Interrupts, JobInterruptedError
 
     with Interrupts() as interrupts:
@@ -74,6 +77,8 @@ def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written
             with presenter.watching(report, keeper.job) as watch, closing(keeper.events()) as events:
                 for event in events:
                     watch(event)
+                    if log is not None:
+                        log(event)
             return presenter.write(keeper.job, keeper.options)
         except BaseException as problem:
             interrupts.settle()

@@ -1,7 +1,7 @@
 """`levolve range`: which levels recipes make, over two measures side by side."""
 
 import json as json_text
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, ClassVar
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from levolve.studies.expressive_range import ExpressiveRange
     from levolve.studies.ranging import RangeJob
 
-PICTURE, TABLE, DATA = ".png", ".csv", ".json"
+PICTURE, TABLES, DATA = ".png", (".csv", ".parquet"), ".json"
 # Overlaps are a matrix for a few recipes; for more only the largest are printed.
 MOST_PAIRS = 10
 
@@ -44,7 +44,7 @@ def range(  # noqa: A001 the command's name
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write heat maps (.png), a row per level (.csv), or all data (.json). May be repeated."),
+        typer.Option("--output", "-o", metavar="FILE", help="Write heat maps (.png), a row per level (.csv, .parquet), or all data (.json)."),
     ] = None,
     cluster: Cluster = None,
     threads: Threads = None,
@@ -92,17 +92,10 @@ class RangePresenter(Presenter):
 
     def write(self, job: "RangeJob", options: Options) -> Written:
         """Write the heat maps, the rows or the data."""
-        from levolve.formats.writing import write_file
-        from levolve.studies.range_chart import range_picture
+        from levolve.formats.writing import write_files
 
         found, outputs = job.result, [Path(path) for path in options["output"]]
-        contents: dict[str, Callable[[], bytes]] = {
-            PICTURE: lambda: range_picture(found),
-            TABLE: lambda: found.to_csv().encode(),
-            DATA: lambda: found.to_json().encode(),
-        }
-        for path in outputs:
-            write_file(path, contents[path.suffix.lower()]())
+        write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
         return Written(found.to_data(), outputs)
 
     def show(self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
@@ -124,8 +117,9 @@ def _check_outputs(outputs: list[Path]) -> None:
     from levolve.formats.writing import check_writable
 
     for path in outputs:
-        if path.suffix.lower() not in {PICTURE, TABLE, DATA}:
-            message = f"--output: expected a file name that ends in {PICTURE} (heat maps), {TABLE} (levels) or {DATA} (all data), got {str(path)!r}"
+        if path.suffix.lower() not in {PICTURE, *TABLES, DATA}:
+            endings = f"{PICTURE} (heat maps), {' or '.join(TABLES)} (levels), or {DATA} (all data)"
+            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
             raise InputError(message)
         check_writable(path)
 

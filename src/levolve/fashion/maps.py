@@ -11,6 +11,7 @@ from typing import Any
 
 from numpy.typing import ArrayLike
 
+from levolve.display import Displayed
 from levolve.errors import InputError
 from levolve.evolution.seeds import choose_seed
 from levolve.fashion import caverns
@@ -25,16 +26,18 @@ from levolve.fashion.rule import Map, Outcome
 from levolve.fashion.starts import checked_size
 from levolve.fashion.terminal import terminal_picture
 from levolve.fashion.world import World
+from levolve.formats.look import Look
 from levolve.formats.reading.files import read_text
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 
 DEFAULT_SIZE = (100, 100)
 PIXELS = 4
+MOST_SHOWN = 1024
 
 
-@dataclass(frozen=True, eq=False)
-class FashionMap:
+@dataclass(frozen=True, eq=False, repr=False)
+class FashionMap(Displayed):
     """A finished map: its design, the seed of its start map, how it developed, and what it came to before it was smoothed and poured."""
 
     design: Design
@@ -43,6 +46,22 @@ class FashionMap:
     course: Course
     outcome: Outcome
     given_start: bool = False
+
+    def __repr__(self) -> str:
+        """The rule, the size, the seed and the digest."""
+        return f"<FashionMap {self.design.name} {'x'.join(map(str, self.size))}, seed {self.seed}, {self.digest[:12]}>"
+
+    def _picture(self) -> bytes:
+        # Large maps are shown with fewer pixels per cell.
+        return self.encode(".png", pixels=max(1, min(PIXELS, MOST_SHOWN // max(self.size))))
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """The bytes of the file that `save` writes for a path."""
+        if look is not None:
+            message = f"theme and tile: expected a level, got the map {path}; use --palette, or to_level()"
+            raise InputError(message)
+        check_map_path(path)
+        return {path: self.encode(path.suffix.lower())}
 
     @property
     def start(self) -> Map | None:

@@ -8,9 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from levolve.display import Displayed
 from levolve.errors import InputError, PlaceError
 from levolve.levels import checker, text
 from levolve.levels.areas import Area, check_areas
+from levolve.levels.drawings import DRAWINGS
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
@@ -44,7 +46,7 @@ class Origin:
 
 
 @dataclass(frozen=True, eq=False)
-class Level(Grid):
+class Level(Displayed, Grid):
     r"""One level. Two levels are equal if their tiles, tileset, places and goal are equal; nothing else counts.
 
     Parameters
@@ -115,6 +117,9 @@ class Level(Grid):
     def __repr__(self) -> str:
         """Return size, tileset and digest."""
         return f"<Level {self.width}x{self.height} {self.tileset.name} {self.digest[:12]}>"
+
+    def _picture(self) -> bytes:
+        return DRAWINGS["level"](self)
 
     @property
     def frame(self) -> Frame:

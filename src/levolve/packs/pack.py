@@ -7,17 +7,19 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.display import Displayed
+from levolve.errors import InputError, requiring
 from levolve.formats import FORMATS
 from levolve.formats.files import encode_all
 from levolve.formats.format import PROGRAMS
 from levolve.formats.look import Look, look_of
 from levolve.formats.originals import Original
 from levolve.formats.sheet import sheet_picture
+from levolve.formats.tables import Tabular
 from levolve.formats.themes.theme import Theme
 from levolve.levels.level import Level, Origin
 from levolve.packs.bundles import PARTS, bundles
@@ -36,6 +38,9 @@ from levolve.recipes.plugins import plugins_of
 from levolve.registry import did_you_mean
 from levolve.runs.jobs import JobOutcome
 from levolve.version import VERSION
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
 DEFAULT_FORMATS = ("json", "png")
 
@@ -80,8 +85,8 @@ def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: 
     return formats
 
 
-@dataclass(frozen=True)
-class Pack:
+@dataclass(frozen=True, repr=False)
+class Pack(Displayed, Tabular):
     """Levels and puzzles that were built together. Each has a solution that an independent checker has replayed; levels also have their origin.
 
     `items` are all of them in order, `levels` and `positions` only those of one kind. `homes` are the numbers of the parts of all items; by default,
@@ -122,6 +127,11 @@ class Pack:
         from levolve.packs.loading import load_pack  # noqa: PLC0415 it imports this class
 
         return load_pack(folder)
+
+    def __repr__(self) -> str:
+        """Return the name, the number of levels and puzzles, and the digest."""
+        counts = [f"{len(things)} {noun}" for noun, things in (("levels", self.levels), ("puzzles", self.positions)) if things]
+        return f"<Pack {self.name}: {', '.join(counts) or 'empty'}, {self.digest[:12]}>"
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -224,8 +234,7 @@ class Pack:
         together, parts = bundles(self.name, levels, suffixes, look or Look(), original)
         files |= together
         if self.items:
-            captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]
-            files[SHEET] = sheet_picture([member.drawn() for member in self.members], captions, look)
+            files[SHEET] = self.sheet(look)
         data = self.to_data(names, [parts.get(name, {}) for name in self.names])
         entries = [member.entry(entry, look) for member, entry in zip(self.members, data["levels"], strict=True)]
         puzzles = {member.kind: member.puzzle for member in self.members if isinstance(member, PuzzleMember)}
@@ -233,6 +242,34 @@ class Pack:
         files[PAGE] = page(self.name, self.digest, tilesets_of(self.levels, look), entries, scripts)
         files[MANIFEST] = encode_manifest(data, files)
         return files
+
+    def sheet(self, look: Look | None = None) -> bytes:
+        """Return a PNG with all items, each with its name below."""
+        captions = [f"{name}  {member.caption}" for name, member in zip(self.names, self.members, strict=True)]
+        return sheet_picture([member.drawn() for member in self.members], captions, look)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per item: its name, recipe or puzzle, steps, digest, and all measures that any item has."""
+        measures = list(dict.fromkeys(name for each in self.measures for name in each))
+        heads = [
+            {"name": name, "kind": member.kind or self.name, "steps": len(member.item.solution or ""), "digest": member.item.digest}
+            for name, member in zip(self.names, self.members, strict=True)
+        ]
+        return [{**head, **{name: each.get(name) for name in measures}} for head, each in zip(heads, self.measures, strict=True)]
+
+    def plot(self, measure: str = "difficulty") -> "Figure":
+        """Return a measure of all items in their order as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("pack.plot", ("matplotlib",), "plot"):
+            from levolve.packs.pack_chart import pack_figure  # noqa: PLC0415 needed only for charts
+
+        return pack_figure(self, measure)
+
+    def _picture(self) -> bytes | None:
+        return self.sheet() if self.items else None
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """Return the bytes of a sheet of all items (.png), or of the table of their measures (.csv, .parquet). `save` writes the whole folder."""
+        return {path: self.sheet(look)} if path.suffix.lower() == ".png" and self.items else super().encoded_files(path, look)
 
     def save(
         self,

@@ -11,6 +11,7 @@ from levolve.formats.json import decode
 from levolve.formats.look import Look, look_of
 from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
+from levolve.formats.tables import Savable
 from levolve.formats.themes.theme import Theme
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
@@ -31,23 +32,31 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
 
 
 def save(
-    thing: Level | Position,
+    thing: Level | Position | Savable,
     path: str | Path,
     *,
     theme: str | Path | Theme | None = None,
     tile: int | None = None,
     original: str | Path | None = None,
 ) -> Path:
-    """Write a level or a puzzle's position in the form that the path's suffix names. A solution that does not hold is never written.
+    """Write a level, a puzzle's position or a result in the form that the path's suffix names. A solution that does not hold is never written.
 
     Files that a level needs beside its own are written too. `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile)
     are the look in pictures and in files for editors and engines. A position is written as .json, .txt, .png or .gif, and for editors and engines if
     tiles can show it. Parts of a level file `original` that a person added, such as layers of a Tiled map, are in a new file of the same format too.
+
+    A run is written as its film (.gif), or its best level; a history, pack, front or comparison as a table (.csv, .parquet) or a picture (.png).
     """
-    if not isinstance(thing, Level | Position):
-        message = f"save: expected a level or a position of a puzzle, got {type(thing).__name__}"
-        raise InputError(message)
     look = None if theme is None and tile is None else look_of(theme, tile)
+    if not isinstance(thing, Level | Position):
+        if not isinstance(thing, Savable):
+            message = f"save: expected a level, a position of a puzzle, or a result such as a run, a pack or a comparison, got {type(thing).__name__}"
+            raise InputError(message)
+        if original is not None:
+            message = f"original: expected a level to be written, got {type(thing).__name__}"
+            raise InputError(message)
+        write_files(thing.encoded_files(Path(path), look))
+        return Path(path)
     write_files(encode_files(thing, path, look, None if original is None else read_original(original)))
     return Path(path)
 

@@ -6,6 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from typing import Any, Self
 
+from levolve.display import Displayed
 from levolve.errors import LevolveError
 
 
@@ -13,7 +14,7 @@ class UnsolvableError(LevolveError):
     """A puzzle that can be shown to have no solution."""
 
 
-class Position(ABC):
+class Position(Displayed, ABC):
     """One puzzle to be solved: immutable, with its solution and facts about it where they are known.
 
     A position is a frozen dataclass with the fields `solution`, a text of one character per move, and `facts`. Two positions are equal if they have
@@ -38,6 +39,11 @@ class Position(ABC):
     @abstractmethod
     def likeness(self) -> str:
         """A text that is the same for positions which differ only by a symmetry of the puzzle, such as a rotation."""
+
+    def _picture(self) -> bytes:
+        from levolve.puzzles.files import puzzle_of  # noqa: PLC0415 it imports this class
+
+        return puzzle_of(self).encode(self, "png")
 
     def check_solvable(self) -> None:
         """Raise `UnsolvableError` where a quick look shows that there is no solution. By default nothing is known."""

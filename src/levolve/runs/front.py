@@ -6,17 +6,25 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from levolve.display import Displayed
+from levolve.errors import requiring
+from levolve.formats.sheet import sheet_picture
+from levolve.formats.tables import Tabular
 from levolve.measures.measure import number_text
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     import numpy as np
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
+    from levolve.formats.look import Look
     from levolve.levels.level import Level
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Front:
+class Front(Displayed, Tabular):
     """A Pareto front: n levels, best first by the first objective, and the values of each objective by name, `(n,)`.
 
     All levels can be won and have a solution. Every combination of values occurs once.
@@ -46,6 +54,25 @@ class Front:
     def rows(self) -> list[dict[str, Any]]:
         """Return the values and the digest of each level as JSON-compatible data."""
         return [{**{name: plain(values[i]) for name, values in self.values.items()}, "digest": level.digest} for i, level in enumerate(self.levels)]
+
+    def plot(self) -> Figure:
+        """Return the first two objectives and some of the levels as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("front.plot", ("matplotlib",), "plot"):
+            from levolve.runs.front_chart import front_figure  # noqa: PLC0415 needed only for charts
+
+        return front_figure(self)
+
+    def sheet(self, look: Look | None = None) -> bytes:
+        """Return a PNG with all levels, each with its values below."""
+        captions = [", ".join(f"{name} {number_text(plain(values[i]))}" for name, values in self.values.items()) for i in range(len(self))]
+        return sheet_picture(self.levels, captions, look)
+
+    def _picture(self) -> bytes | None:
+        return self.sheet() if self.levels else None
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """Return the bytes of a sheet of all levels (.png), or of the table of their values (.csv, .parquet)."""
+        return {path: self.sheet(look)} if path.suffix.lower() == ".png" and self.levels else super().encoded_files(path, look)
 
 
 def plain(value: np.float64) -> int | float:

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
+from levolve.display import Displayed
 from levolve.errors import LevolveError
 from levolve.formats.json import encode
+from levolve.formats.png import encode as png
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import batch_of, level_at
@@ -25,11 +27,15 @@ from levolve.runs.search_run import SearchRun
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from levolve.formats.look import Look
+    from levolve.formats.originals import Original
     from levolve.genotypes.genes import Genes
     from levolve.levels.tileset import Tileset
 
 
-class Run(SearchRun["Run"]):
+class Run(Displayed, SearchRun["Run"]):
     """One run of a recipe of levels. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
     Parameters
@@ -131,6 +137,15 @@ class Run(SearchRun["Run"]):
             )
             raise LevolveError(message)
         return [self._with_origin(level, index) for index, level in enumerate(found)]
+
+    def _picture(self) -> bytes | None:
+        return png(self.best_so_far) if self._search.generation else None
+
+    def encoded_files(self, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
+        """Return the bytes of the files for an output path: the film of the run (.gif), evolved rules (.toml), or the best level in any format."""
+        from levolve.runs.output import encode_run  # noqa: PLC0415 it imports this class
+
+        return encode_run(self, path, look, original)
 
     @property
     def has_front(self) -> bool:

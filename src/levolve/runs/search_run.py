@@ -12,17 +12,21 @@ from typing import TYPE_CHECKING, Any, ClassVar, Protocol, Self
 
 import numpy as np
 
-from levolve.errors import InputError, LevolveError
+from levolve.errors import InputError, LevolveError, requiring
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
 from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
+from levolve.formats.tables import Tabular
 from levolve.recipes.plugins import local_functions
 from levolve.runs.executors import Here, stop_requested
 from levolve.runs.jobs import Job, Result
 
 if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
     from levolve.evolution.ancestors import Ancestor
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Strategy
@@ -31,8 +35,8 @@ if TYPE_CHECKING:
 STATE_VERSION = 1
 
 
-@dataclass
-class History:
+@dataclass(repr=False)
+class History(Tabular):
     """The history of a run, one entry per generation in each list. `best` is the best score so far, `mean` that of the population."""
 
     best: list[float] = field(default_factory=list)
@@ -44,6 +48,16 @@ class History:
         self.best.append(event.best)
         self.mean.append(event.mean)
         self.evaluations.append(event.evaluations)
+
+    def __repr__(self) -> str:
+        """Return the number of generations, the last best score and the evaluations."""
+        scores = f": best {self.best[-1]:g} after {self.evaluations[-1]:,} evaluations" if self.best else ""
+        return f"<History of {len(self.best)} generations{scores}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per generation."""
+        columns = zip(self.best, self.mean, self.evaluations, strict=True)
+        return [{"generation": number, "best": best, "mean": mean, "evaluations": used} for number, (best, mean, used) in enumerate(columns)]
 
 
 class SearchPlan(Protocol):
@@ -154,6 +168,23 @@ class SearchRun(Job[Result]):
     def _forget(self) -> None:
         for stale in self.stale:
             self.__dict__.pop(stale, None)
+
+    def __repr__(self) -> str:
+        """Return the recipe, the seed, and the best score so far."""
+        size = f" {self.size}" if self.size else ""
+        found = f"best score {self.best_score:g}, {self.evaluations:,} evaluations" if self._search.generation else "nothing evaluated yet"
+        return f"<{type(self).__name__} of {self.name}{size}, seed {self.seed}: {found}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the history as a pandas data frame, one row per generation. Requires pandas."""
+        return self.history.to_frame()
+
+    def plot(self) -> Figure:
+        """Return the best and the mean scores over the evaluations as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("run.plot", ("matplotlib",), "plot"):
+            from levolve.runs.run_chart import history_figure  # noqa: PLC0415 needed only for charts
+
+        return history_figure(self.history, f"{self.name} {self.size}, seed {self.seed}: best score {self.best_score:g}")
 
     def state(self) -> dict[str, Any]:
         """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""

@@ -1,19 +1,29 @@
 """`Comparison`: the runs of several recipes on one problem, and what they show."""
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.display import Displayed, html_table
+from levolve.errors import requiring
+from levolve.formats.look import Look
+from levolve.formats.tables import Tabular
 from levolve.recipes.recipe import Recipe
 from levolve.studies.rank_tests import Numbers, Pair
 from levolve.version import VERSION
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
 
-@dataclass(frozen=True, eq=False)
+
+@dataclass(frozen=True, eq=False, repr=False)
 class EntrantRun:
     """One run of one recipe.
 
@@ -29,19 +39,27 @@ class EntrantRun:
     evaluations_to_goal: int | None = None
     seconds: float = 0.0
 
+    def __repr__(self) -> str:
+        """Return the recipe, the seed and the score."""
+        return f"<EntrantRun of {self.name}, seed {self.seed}: score {self.score:g}>"
+
     @property
     def score(self) -> float:
         """The best score at the end."""
         return float(self.curve[-1])
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Entrant:
     """One recipe and its runs."""
 
     name: str
     recipe: Recipe
     runs: tuple[EntrantRun, ...]
+
+    def __repr__(self) -> str:
+        """Return the name, the number of runs and their median score."""
+        return f"<Entrant {self.name}: {len(self.runs)} runs, median score {self.median:g}>"
 
     @cached_property
     def scores(self) -> Numbers:
@@ -109,6 +127,27 @@ class Entrant:
         spent = sum(run.evaluations if run.evaluations_to_goal is None else run.evaluations_to_goal for run in self.runs)
         return spent / len(self.to_goal) if self.to_goal else float("inf")
 
+    def figures(self, *, has_goal: bool) -> dict[str, str]:
+        """The row of a table, as texts by column: about the score, or about reaching the goal."""
+        count = len(self.runs)
+        if has_goal:
+            known = {
+                "success": f"{len(self.to_goal)}/{count}",
+                "to target": f"{median(self.to_goal):,.0f}" if self.to_goal else "-",
+                "expected": f"{self.expected_evaluations:,.0f}" if self.to_goal else "-",
+                "best score": f"{self.best:g}",
+            }
+        else:
+            low, high = self.quartiles
+            known = {
+                "median": f"{self.median:g}",
+                "quartiles": f"{low:g} to {high:g}",
+                "best": f"{self.best:g}",
+                "worst": f"{self.worst:g}",
+                "feasible": f"{self.feasible}/{count}",
+            }
+        return {**known, "used": f"{self.evaluations / count:,.0f}", "seconds": f"{self.seconds / count:.2g}"}
+
     def performance(self, *, has_goal: bool) -> Numbers:
         """What runs are ranked by, higher is better: the score, or the evaluations to the goal negated, runs without success last."""
         if not has_goal:
@@ -139,8 +178,8 @@ class Entrant:
         }
 
 
-@dataclass(frozen=True, eq=False)
-class Comparison:
+@dataclass(frozen=True, eq=False, repr=False)
+class Comparison(Displayed, Tabular):
     """The result of comparing recipes: `entrants`, best first, and the `pairs` of them. `grid` holds numbers of evaluations.
 
     `goal` is the score that ends a run, None where there is no such score.
@@ -154,6 +193,58 @@ class Comparison:
     grid: NDArray[np.int64]
     entrants: tuple[Entrant, ...]
     pairs: tuple[Pair, ...]
+
+    def __repr__(self) -> str:
+        """Return the recipes, best first, with their median scores."""
+        standing = ", ".join(f"{entrant.name} {entrant.median:g}" for entrant in self.entrants)
+        return f"<Comparison by {self.problem['objective']['kind']}, {self.runs} runs of {self.evaluations:,} evaluations: {standing}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the raw data, one row per run."""
+        return [
+            {
+                "recipe": entrant.name,
+                "size": self.problem["size"],
+                "seed": run.seed,
+                "score": run.score,
+                "feasible": run.feasible,
+                "evaluations": run.evaluations,
+                "evaluations_to_goal": run.evaluations_to_goal,
+            }
+            for entrant in self.entrants
+            for run in entrant.runs
+        ]
+
+    def plot(self) -> "Figure":
+        """Return the best score so far against evaluations as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("comparison.plot", ("matplotlib",), "plot"):
+            from levolve.studies.comparison_chart import comparison_figure  # noqa: PLC0415 it imports this class
+
+        return comparison_figure(self)
+
+    def _picture(self) -> bytes | None:
+        try:
+            from levolve.studies.comparison_chart import comparison_picture  # noqa: PLC0415 same
+        except ModuleNotFoundError:
+            return None
+        return comparison_picture(self)
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + html_table(
+            [{"recipe": entrant.name, **entrant.figures(has_goal=self.goal is not None)} for entrant in self.entrants]
+        )
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """Return the bytes of a plot (.png), of all data (.json), or of the table of all runs (.csv, .parquet)."""
+        suffix = path.suffix.lower()
+        if look is None and suffix == ".png":
+            with requiring("a plot of a comparison", ("matplotlib",), "plot"):
+                from levolve.studies.comparison_chart import comparison_picture  # noqa: PLC0415 same
+            return {path: comparison_picture(self)}
+        if look is None and suffix == ".json":
+            # Times are left out of files, so that the same seed writes the same bytes.
+            return {path: f"{json.dumps(self.to_data(seconds=False), indent=2, allow_nan=False)}\n".encode()}
+        return super().encoded_files(path, look)
 
     def __getitem__(self, name: str) -> Entrant:
         """An entrant by its name."""

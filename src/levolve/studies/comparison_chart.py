@@ -1,31 +1,26 @@
 """A comparison as a picture: the best score so far against evaluations, with the median of the runs as a line and their quartiles as a band."""
 
-import io
-import json
-
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import StrMethodFormatter
 
+from levolve.runs.charts import COLOURS, INK, STROKES, dress, new_figure, png_of
 from levolve.studies.comparison import Comparison
 from levolve.version import VERSION
 
-# Okabe and Ito's colours, which people with any kind of colour vision can tell apart; yellow, too faint on white, is left out.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
-# Once the colours are used up they come again with another stroke.
-STROKES = ("solid", "dashed", "dotted", "dashdot")
-INK, FAINT = "#333333", "#DDDDDD"
-WIDTH, HEIGHT, MARGIN, DOTS_AN_INCH = 9.0, 5.2, 0.12, 150
 LONGEST_NAME = 28
 
 
 def comparison_picture(comparison: Comparison) -> bytes:
     """A PNG of the comparison. It carries recipes and seed, and nothing that would differ the next time."""
-    figure = Figure(figsize=(WIDTH, HEIGHT), dpi=DOTS_AN_INCH, facecolor="white", layout=ConstrainedLayoutEngine(w_pad=MARGIN, h_pad=MARGIN))
-    FigureCanvasAgg(figure)
+    origin = {"seed": comparison.seed, "version": VERSION, "recipes": [entrant.recipe.to_data() for entrant in comparison.entrants]}
+    return png_of(comparison_figure(comparison), "levolve comparison", origin)
+
+
+def comparison_figure(comparison: Comparison) -> Figure:
+    """The best score so far against evaluations."""
+    figure = new_figure()
     axes = figure.add_subplot()
     for place, entrant in enumerate(comparison.entrants):
         colour, stroke = COLOURS[place % len(COLOURS)], STROKES[place // len(COLOURS) % len(STROKES)]
@@ -38,10 +33,7 @@ def comparison_picture(comparison: Comparison) -> bytes:
     for text in legend.get_texts():
         # A dollar sign in a name is no formula.
         text.set_parse_math(False)
-    origin = {"seed": comparison.seed, "version": VERSION, "recipes": [entrant.recipe.to_data() for entrant in comparison.entrants]}
-    buffer = io.BytesIO()
-    figure.savefig(buffer, format="png", dpi=DOTS_AN_INCH, metadata={"Software": None, "levolve comparison": json.dumps(origin)})
-    return buffer.getvalue()
+    return figure
 
 
 def _label(axes: Axes, comparison: Comparison) -> None:
@@ -57,16 +49,6 @@ def _label(axes: Axes, comparison: Comparison) -> None:
     if np.nanmin(scores) == np.nanmax(scores):
         axes.margins(y=0.5)
     dress(axes)
-
-
-def dress(axes: Axes) -> None:
-    """A faint grid, and no more frame than the line below."""
-    axes.grid(axis="y", color=FAINT, linewidth=0.8)
-    axes.set_axisbelow(True)
-    axes.tick_params(colors=INK, length=0)
-    for side, spine in axes.spines.items():
-        spine.set_visible(side == "bottom")
-        spine.set_color(INK)
 
 
 def _shortened(name: str) -> str:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,11 +12,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.display import Displayed, html_table
+from levolve.errors import requiring
+from levolve.formats.tables import Tabular
 from levolve.measures import MEASURES
 from levolve.measures.measure import number_text, plain_number
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
+    from matplotlib.figure import Figure
+
+    from levolve.formats.look import Look
     from levolve.recipes.recipe import Recipe
 
 Numbers = NDArray[np.float64]
@@ -61,7 +67,7 @@ class RecipeRange:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ExpressiveRange:
+class ExpressiveRange(Displayed, Tabular):
     """The expressive ranges of several recipes over the same two measures and on the same grid.
 
     Attributes
@@ -161,17 +167,29 @@ class ExpressiveRange:
             for row, score in zip(sample.values, sample.scores, strict=True)
         ]
 
-    def to_json(self) -> str:
-        """Return all data as JSON."""
-        return json.dumps(self.to_data(), indent=2) + "\n"
+    def plot(self) -> Figure:
+        """Return a heat map per recipe as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("range.plot", ("matplotlib",), "plot"):
+            from levolve.studies.range_figure import range_figure  # noqa: PLC0415 it imports this class
 
-    def to_csv(self) -> str:
-        """Return the rows as CSV."""
-        text = io.StringIO()
-        writer = csv.DictWriter(text, ["recipe", "seed", *self.axes, "score"], lineterminator="\n")
-        writer.writeheader()
-        writer.writerows(self.rows())
-        return text.getvalue()
+        return range_figure(self)
+
+    def _picture(self) -> bytes:
+        from levolve.studies.range_chart import range_picture  # noqa: PLC0415 same
+
+        return range_picture(self)
+
+    def _repr_html_(self) -> str:
+        return super()._repr_html_() + html_table([{"recipe": one.name, **self.figures(one)} for one in self.recipes])
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """Return the bytes of heat maps (.png), of all data (.json), or of the table of all levels (.csv, .parquet)."""
+        suffix = path.suffix.lower()
+        if look is None and suffix == ".png":
+            return {path: self._picture()}
+        if look is None and suffix == ".json":
+            return {path: f"{json.dumps(self.to_data(), indent=2)}\n".encode()}
+        return super().encoded_files(path, look)
 
 
 def shared_edges(recipes: tuple[RecipeRange, ...], axes: tuple[str, str], grid: tuple[int, int]) -> tuple[Numbers, Numbers]:

@@ -22,7 +22,7 @@ from levolve.version import VERSION
 TUNED, UNTUNED = "tuned", "original"
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Tuning:
     """The result of a meta-evolution.
 
@@ -45,6 +45,10 @@ class Tuning:
     runs: int
     evaluations: int
     seconds: float
+
+    def __repr__(self) -> str:
+        """Return the recipe, and how much it has done."""
+        return f"<Tuning of {self.source.name}, seed {self.seed}: best score {self.best_score:g} of {self.trials:,} sets, {self.runs:,} runs>"
 
     @property
     def best_score(self) -> float:

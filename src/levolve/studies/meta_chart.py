@@ -1,18 +1,14 @@
 """A meta-evolution as a picture: the scores and every setting over the generations, as the median of the trials and bands around it."""
 
-import io
-import json
 from collections import Counter
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
-from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 
 from levolve.recipes.search_space import Span, Variable
-from levolve.studies.comparison_chart import COLOURS, DOTS_AN_INCH, INK, MARGIN, dress
+from levolve.runs.charts import COLOURS, INK, dress, new_figure, png_of
 from levolve.studies.meta import Tuning
 from levolve.studies.trial import ScoredTrial
 
@@ -23,11 +19,14 @@ BANDS = ((0.05, 0.95, 0.15), (0.25, 0.75, 0.25))
 
 def tuning_picture(found: Tuning) -> bytes:
     """A PNG with a panel for the scores and one for each setting. It carries recipe and seed, and nothing that would differ the next time."""
+    return png_of(tuning_figure(found), "levolve meta", {"recipe": found.source.to_data(), "seed": found.seed})
+
+
+def tuning_figure(found: Tuning) -> Figure:
+    """A panel for the scores and one for each setting."""
     panels = 1 + len(found.source.variables)
     rows = -(-panels // COLUMNS)
-    layout = ConstrainedLayoutEngine(w_pad=MARGIN, h_pad=MARGIN)
-    figure = Figure(figsize=(WIDTH, 0.7 + ROW_HEIGHT * rows), dpi=DOTS_AN_INCH, facecolor="white", layout=layout)
-    FigureCanvasAgg(figure)
+    figure = new_figure(WIDTH, 0.7 + ROW_HEIGHT * rows)
     title = f"{found.source.name}: {found.runs:,} runs, seed {found.seed}. Line: median of the sets; bands: middle half, and nine tenths."
     figure.suptitle(title, x=0.01, ha="left", color=INK, fontsize=11)
     axes = figure.subplots(rows, COLUMNS, squeeze=False, sharex=True).ravel()
@@ -39,10 +38,7 @@ def tuning_picture(found: Tuning) -> bytes:
     for panel in axes[max(panels - COLUMNS, 0) : panels]:
         panel.set_xlabel("generation of sets", color=INK)
         panel.tick_params(labelbottom=True)
-    buffer = io.BytesIO()
-    origin = {"recipe": found.source.to_data(), "seed": found.seed}
-    figure.savefig(buffer, format="png", dpi=DOTS_AN_INCH, metadata={"Software": None, "levolve meta": json.dumps(origin)})
-    return buffer.getvalue()
+    return figure
 
 
 def _runnable(generation: tuple[ScoredTrial, ...]) -> list[ScoredTrial]:

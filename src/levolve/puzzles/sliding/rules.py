@@ -24,7 +24,7 @@ LONGEST_NUMBER = 9
 Tiles = tuple[int, ...]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Board(Position):
     """A board and its goal, immutable; tiles row by row, 0 is the blank.
 
@@ -45,6 +45,10 @@ class Board(Position):
     def __post_init__(self) -> None:
         """Check the solution's form."""
         check_moves(self.solution)
+
+    def __repr__(self) -> str:
+        """Size, tiles and digest."""
+        return f"<Board {self.width}x{self.height} {','.join(str(tile or '_') for tile in self.tiles)}, {self.digest[:12]}>"
 
     @classmethod
     def read(cls, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> "Board":
