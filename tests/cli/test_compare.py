@@ -114,7 +114,11 @@ def test_json_and_files_hold_the_same_data(rivals: list[str], tmp_path: Path, ca
         (["FOLDER/bad.json", "FOLDER/good.toml", "--set", "strategy.elite=2"], 2, "did you mean 'elites'"),
         (["maze", "maze", "--set", "evaluations=200"], 2, "expected nothing about 'evaluations'"),
         (["maze", "maze", "--threads", "0"], 2, "threads: expected at least 1"),
-        (["maze", "maze", "-o", "FOLDER/plot.svg"], 2, "expected a file name that ends in .png (a plot) or .json (all data)"),
+        (
+            ["maze", "maze", "-o", "FOLDER/plot.svg"],
+            2,
+            "expected a file name that ends in .png (a plot), .json (all data), or .csv or .parquet (all runs)",
+        ),
         (["maze", "maze", "-o", "FOLDER/good.toml/plot.png"], 1, "is not a folder that can be written"),
     ],
 )

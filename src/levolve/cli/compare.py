@@ -133,9 +133,8 @@ def _check_outputs(outputs: list[Path]) -> None:
 
     for path in outputs:
         if path.suffix.lower() not in {PICTURE, DATA, *TABLES}:
-            message = (
-                f"--output: expected a file name that ends in {PICTURE} (a plot), {DATA} (all data) or {TABLES[0]} (all runs), got {str(path)!r}"
-            )
+            endings = f"{PICTURE} (a plot), {DATA} (all data), or {' or '.join(TABLES)} (all runs)"
+            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
             raise InputError(message)
         check_writable(path)
 
