@@ -6,7 +6,7 @@ Public names are imported on first use: importing this package loads neither Num
 import importlib
 from typing import TYPE_CHECKING, Any
 
-from levolve import version
+from levolve import display, version
 
 if TYPE_CHECKING:
     from levolve import contents, fashion, packs
@@ -103,6 +103,15 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 the type depends on the name
     value = getattr(importlib.import_module(_HOMES[name]), name)
     globals()[name] = value
     return value
+
+
+def _draw_level(level: Any) -> bytes:  # noqa: ANN401 a level, whose module is not loaded here
+    from levolve.formats.png import encode  # noqa: PLC0415 loaded when a notebook shows a level
+
+    return encode(level)
+
+
+display.DRAWERS["level"] = _draw_level
 
 
 def __dir__() -> list[str]:

@@ -1,8 +1,12 @@
 """`Displayed`: how results are shown by notebooks, such as Jupyter: a picture with a caption."""
 
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from html import escape
+from typing import Any
+
+# Functions that draw objects of low layers as PNG; the package, which may use all layers, adds them.
+DRAWERS: dict[str, Callable[[Any], bytes]] = {}
 
 
 class Displayed:

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.display import Displayed
+from levolve.display import DRAWERS, Displayed
 from levolve.errors import InputError, PlaceError
 from levolve.levels import checker, text
 from levolve.levels.areas import Area, check_areas
-from levolve.levels.drawings import DRAWINGS
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
@@ -119,7 +118,7 @@ class Level(Displayed, Grid):
         return f"<Level {self.width}x{self.height} {self.tileset.name} {self.digest[:12]}>"
 
     def _picture(self) -> bytes:
-        return DRAWINGS["level"](self)
+        return DRAWERS["level"](self)
 
     @property
     def frame(self) -> Frame:
