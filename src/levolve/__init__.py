@@ -10,6 +10,9 @@ from levolve import display, version
 
 if TYPE_CHECKING:
     from levolve import contents, fashion, packs
+    from levolve.archives.archive import Archive
+    from levolve.archives.files import load_archive, save_archive
+    from levolve.archives.illuminating import illuminate
     from levolve.breeding.breeding import breed
     from levolve.breeding.session import Session
     from levolve.functions import many_contents, one_level
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 __version__ = version.VERSION
 
 __all__ = [
+    "Archive",
     "Level",
     "Pack",
     "Recipe",
@@ -50,7 +54,9 @@ __all__ = [
     "expressive_range",
     "fashion",
     "field",
+    "illuminate",
     "load",
+    "load_archive",
     "make",
     "many_contents",
     "measure",
@@ -59,11 +65,16 @@ __all__ = [
     "packs",
     "resume",
     "save",
+    "save_archive",
     "solve",
     "tune",
 ]
 
 _HOMES = {
+    "Archive": "levolve.archives.archive",
+    "illuminate": "levolve.archives.illuminating",
+    "load_archive": "levolve.archives.files",
+    "save_archive": "levolve.archives.files",
     "Level": "levolve.levels.level",
     "Pack": "levolve.packs.pack",
     "Recipe": "levolve.recipes.recipe",

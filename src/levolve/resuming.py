@@ -26,6 +26,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "pack": "levolve.packs.builder:PackBuilder",
         "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",
+        "illuminate": "levolve.archives.illumination:Illumination",
         "compare": "levolve.studies.comparing:ComparisonJob",
         "range": "levolve.studies.ranging:RangeJob",
         "meta": "levolve.studies.tuning:MetaEvolution",

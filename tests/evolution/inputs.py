@@ -11,6 +11,8 @@ from levolve.evolution.selection.selection import Selection
 from levolve.evolution.selection.tournament import Tournament
 from levolve.evolution.selection.truncation import TruncationSelection
 from levolve.evolution.variation.chunk import ChunkCrossover
+from levolve.evolution.variation.fill import FillMutation
+from levolve.evolution.variation.mixture import MutationMixture
 from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.patch import PatchMutation
 from levolve.evolution.variation.point import PointMutation
@@ -100,10 +102,12 @@ every_mutation: dict[str, st.SearchStrategy[Mutation]] = {
     "uniform": st.builds(UniformMutation, rates),
     "point": st.builds(PointMutation, st.integers(1, 5)),
     "patch": st.builds(PatchMutation, st.integers(1, 4), st.integers(1, 4), rates),
+    "fill": st.builds(FillMutation, st.integers(1, 4), st.integers(1, 4)),
     "double_rotation": st.builds(DoubleRotation, rates),
 }
 _members = st.one_of(*every_mutation.values())
 _several = st.lists(_members | st.builds(MutationSequence, st.tuples(_members, _members)), min_size=1, max_size=3)
+every_mutation["mixture"] = st.builds(MutationMixture, _several.map(tuple))
 every_mutation["sequence"] = st.builds(MutationSequence, _several.map(tuple))
 mutations = st.one_of(*every_mutation.values())
 

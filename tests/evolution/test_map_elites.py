@@ -85,7 +85,7 @@ def test_events_have_coverage_and_qd_score() -> None:
 
 
 def _axes() -> list[Axis]:
-    return [Axis.over("walls", (0, 38), 50, 1), Axis.over("exit_path", (14, 24), 50, 2)]
+    return [Axis.over("walls", (0, 38), 50, 1), Axis.over("exit_path", (14, 32), 50, 2)]
 
 
 def test_infeasible_individuals_have_an_archive_of_their_own() -> None:

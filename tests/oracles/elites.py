@@ -102,5 +102,5 @@ class Illumination:
             stored.append(entered[id(archive)] if archive is not None else False)
         for (_, _, parent), success in zip(self._asked, stored, strict=False):
             if parent is not None:
-                parent.curiosity = max(parent.curiosity + (1.0 if success else -0.5), 0.05)
+                parent.curiosity = max(parent.curiosity + (3.0 if success else -1.0), 0.02)
         self.generation += 1

@@ -118,6 +118,16 @@ def patch_mask(stream: Stream, threshold: int, size: tuple[int, int], layout: La
     return [gene for number, gene in enumerate(patch) if draw(stream, 2 + number) < threshold and gene in layout.free]
 
 
+def rectangle_mask(stream: Stream, size: tuple[int, int], layout: Layout) -> list[int]:
+    """The free genes of a rectangle of a drawn size; a quarter of them are rows, and a quarter are columns."""
+    tall, wide = (1 + draw_below(stream, number, side) for number, side in enumerate(size))
+    kind = draw_below(stream, 2, 4)
+    tall, wide = 1 if kind == 0 else tall, 1 if kind == 1 else wide
+    top, left = draw_below(stream, 3, layout.rows - tall + 1), draw_below(stream, 4, layout.columns - wide + 1)
+    block = [y * layout.columns + x for y in range(top, top + tall) for x in range(left, left + wide)]
+    return [gene for gene in block if gene in layout.free]
+
+
 def is_kept(stream: Stream, threshold: int) -> bool:
     """Whether `spare` leaves a mask as it is."""
     return draw(stream, 2**62) < threshold

@@ -4,6 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from levolve.evolution.variation.chunk import ChunkCrossover
+from levolve.evolution.variation.fill import FillMutation
+from levolve.evolution.variation.mixture import MutationMixture
 from levolve.evolution.variation.operators import Crossover, Mutation
 from levolve.evolution.variation.patch import PatchMutation
 from levolve.evolution.variation.point import PointMutation
@@ -14,8 +16,8 @@ from levolve.evolution.variation.uniform import UniformCrossover, UniformMutatio
 from levolve.kernels.masks import gap_table
 from levolve.kernels.streams import CROSS, MEMBER, MUTATE, REPLACE
 from oracles import variation
-from oracles.masks import Layout, coin_mask, is_kept, patch_mask, point_mask, rare_mask, segment_mask
-from oracles.streams import WORD, Stream, draw, open_stream
+from oracles.masks import Layout, coin_mask, is_kept, patch_mask, point_mask, rare_mask, rectangle_mask, segment_mask
+from oracles.streams import WORD, Stream, draw, draw_below, open_stream
 
 Genome = list[int]
 
@@ -61,23 +63,35 @@ def chunks(crossover: ChunkCrossover, space: Space) -> list[int]:
 
 
 def mutated(mutation: Mutation, space: Space, individuals: Sequence[Genome], seed: int, generation: int) -> list[Genome]:
-    """Every individual after its mutation."""
+    """Every individual after its mutation; of a mixture, each share of them by a mutation of its own, as if there were no others."""
+    if isinstance(mutation, MutationMixture):
+        members = mutation.mutations
+        mixed = list(individuals)
+        for share in range(len(members)):
+            position = (share + generation) % len(members)
+            part = [genes for i, genes in enumerate(individuals) if i % len(members) == share]
+            mixed[share :: len(members)] = mutated(members[position], space, part, draw(open_stream(seed, MEMBER, 0, position), 0), generation)
+        return mixed
+    if isinstance(mutation, MutationSequence):
+        for position, member in enumerate(mutation.mutations):
+            individuals = mutated(member, space, individuals, draw(open_stream(seed, MEMBER, 0, position), 0), generation)
+        return list(individuals)
     return [mutant(mutation, space, genes, seed, generation, i) for i, genes in enumerate(individuals)]
 
 
 def mutant(mutation: Mutation, space: Space, genes: Genome, seed: int, generation: int, individual: int) -> Genome:  # noqa: PLR0913, PLR0917 a key and what to change
     """One individual after its mutation."""
-    if isinstance(mutation, MutationSequence):
-        for position, member in enumerate(mutation.mutations):
-            own_seed = draw(open_stream(seed, MEMBER, 0, position), 0)
-            genes = mutant(member, space, genes, own_seed, generation, individual)
-        return genes
     stream = open_stream(seed, MUTATE, generation, individual)
     if isinstance(mutation, DoubleRotation):
         turned = variation.rotate(stream, genes) if is_kept(stream, threshold(mutation.rate)) else genes
         # A value beyond the bound of its new gene wraps around.
         bounds = [max(space.bounds) + 1] * len(genes) if len(set(space.bounds)) == 1 or space.are_bits else space.bounds
         return [turned[g] % bounds[g] if g in space.layout.free else genes[g] for g in range(len(genes))]
+    if isinstance(mutation, FillMutation):
+        height, width = space.grid or (1, space.layout.length)
+        filled = rectangle_mask(stream, (min(mutation.height, height), min(mutation.width, width)), Layout(height, width, space.layout.free))
+        value = draw_below(open_stream(seed, REPLACE, generation, individual), 0, 2 if space.are_bits else max(space.bounds))
+        return [value % space.bounds[g] if g in filled else genes[g] for g in range(len(genes))]
     changed = touched(mutation, space, stream)
     if space.are_bits:
         return variation.flip(genes, changed)

@@ -20,6 +20,7 @@ PRESENTERS: Registry[Presenter] = Registry(
         "mixed-pack": "levolve.cli.pack:MIXED_PACK",
         "puzzle-pack": "levolve.cli.pack:PUZZLE_PACK",
         "compare": "levolve.cli.compare:COMPARE",
+        "illuminate": "levolve.cli.illuminate:ILLUMINATE",
         "range": "levolve.cli.range:RANGE",
         "meta": "levolve.cli.meta:META",
         "solve": "levolve.cli.solve:SOLVE",

@@ -20,9 +20,11 @@ from levolve.evolution.feature_grid import Axis, FeatureGrid
 from levolve.evolution.problem import FEASIBLE, Evaluation
 from levolve.evolution.search import Search, Strategy
 from levolve.evolution.variation import CROSSOVERS, MUTATIONS
+from levolve.evolution.variation.fill import FillMutation
+from levolve.evolution.variation.mixture import MutationMixture
 from levolve.evolution.variation.operators import Crossover, Mutation
+from levolve.evolution.variation.patch import PatchMutation
 from levolve.evolution.variation.segment import TwoPointCrossover
-from levolve.evolution.variation.uniform import UniformMutation
 from levolve.kernels.elites import OUTSIDE, drop_copies, uniform_parents, update_curiosity
 from levolve.kernels.selection import proportional
 from levolve.settings import setting
@@ -37,7 +39,10 @@ if TYPE_CHECKING:
 # The streams of parents of infeasible children: those of a generation that no search reaches.
 INFEASIBLE = 1 << 61
 # The curiosity of a parent after a child that entered the archive, and after one that did not (Cully and Demiris 2018), and its least value.
-GAIN, LOSS, LEAST = 1.0, 0.5, 0.05
+GAIN, LOSS, LEAST = 3.0, 1.0, 0.02
+
+# Large steps and small ones side by side.
+STEPS = MutationMixture((FillMutation(20, 20), FillMutation(8, 8), PatchMutation(3, 3, 0.4)))
 
 
 @dataclass(frozen=True)
@@ -49,7 +54,7 @@ class MapElites(Strategy):
     The QD score is the sum of the scores of all elites, each minus `floor`.
     """
 
-    population: Annotated[int, Ge(2)] = setting(256, "Children per generation: the batch size.")
+    population: Annotated[int, Ge(2)] = setting(512, "Children per generation: the batch size.")
     axes: Annotated[tuple[str, ...], Len(1)] = setting(("walls", "turns"), "The features that the grid is over: measures of levels.")
     grid: Annotated[tuple[Annotated[int, Ge(1)], ...], Len(1)] = setting((50, 50), "The number of cells on each axis, if there are as many values.")
     ranges: tuple[tuple[float, float], ...] | None = setting(None, "The least and the greatest value on each axis. Default: the usual ones.")
@@ -61,8 +66,10 @@ class MapElites(Strategy):
     infeasible_share: Annotated[float, Interval(ge=0, lt=1)] = setting(
         0.0, "The share of children of infeasible parents; 0 for no infeasible archive."
     )
-    crossover: Crossover = field(default_factory=TwoPointCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
-    mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    crossover: Crossover = field(
+        default_factory=lambda: TwoPointCrossover(rate=0.1), metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS}
+    )
+    mutation: Mutation = field(default_factory=lambda: STEPS, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
 
     def __post_init__(self) -> None:
         """Raise `InputError` unless each axis has a name of its own, a number of cells, and a range, if there are ranges."""

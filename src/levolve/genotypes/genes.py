@@ -98,6 +98,10 @@ class GeneSpace(ABC):
         """Give the masked genes another value, in place."""
 
     @abstractmethod
+    def fill(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
+        """Give all masked genes of an individual the same random value, in place."""
+
+    @abstractmethod
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
         """Return each individual after a double rotation."""
 
@@ -132,6 +136,10 @@ class BitGenes(GeneSpace):
     def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:  # noqa: ARG002 a bit has only one other value
         """Flip the masked bits."""
         variation.flip_words(genes, masks)
+
+    def fill(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
+        """Set or clear all masked bits of an individual."""
+        variation.fill_words(np.uint64(seed), REPLACE, generation, genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
         """Return the genes after a double rotation; genes that are not free do not change."""
@@ -201,6 +209,11 @@ class NumberGenes(GeneSpace):
         """Give the masked genes any other value."""
         self._check_type(genes)
         variation.replace_values(np.uint64(seed), REPLACE, generation, self.bounds, True, genes, masks)
+
+    def fill(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
+        """Give all masked genes of an individual the same number, modulo the bound of each."""
+        self._check_type(genes)
+        variation.fill_values(np.uint64(seed), REPLACE, generation, self.bounds, genes, masks)
 
     def rotate(self, genes: Genes, purpose: int, seed: int, generation: int) -> Genes:
         """Return the genes after a double rotation; genes that are not free do not change. A value beyond the bound of its new gene wraps around."""

@@ -183,6 +183,43 @@ def patch_masks(
 
 
 @kernel
+def rectangle_masks(
+    seed: np.uint64,
+    purpose: int,
+    generation: int,
+    rows: int,
+    columns: int,
+    height: int,
+    width: int,
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    free: Words,
+    out: Words,
+) -> None:
+    """Draw the free genes of a random rectangle of 1 to `height` x 1 to `width` among the first `rows` x `columns` genes.
+
+    A quarter of the rectangles are rows, a quarter are columns, and the others are blocks.
+    """
+    for individual in range(out.shape[0]):
+        stream = open_stream(seed, purpose, generation, individual)
+        tall = 1 + draw_below(stream, 0, height)
+        wide = 1 + draw_below(stream, 1, width)
+        kind = draw_below(stream, 2, 4)
+        if kind == 0:
+            tall = np.int64(1)
+        elif kind == 1:
+            wide = np.int64(1)
+        top = draw_below(stream, 3, rows - tall + 1)
+        left = draw_below(stream, 4, columns - wide + 1)
+        out[individual] = 0
+        for y in range(top, top + tall):
+            for x in range(left, left + wide):
+                gene = y * columns + x
+                word = word_of[gene]
+                out[individual, word] |= (np.uint64(1) << bit_of[gene]) & free[word]
+
+
+@kernel
 def spare(seed: np.uint64, purpose: int, generation: int, threshold: np.uint64, masks: Words) -> None:
     """Keep each mask with probability threshold / 2**64, otherwise clear it, so that the individual (or pair) does not change."""
     for individual in range(masks.shape[0]):

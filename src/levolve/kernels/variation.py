@@ -34,6 +34,33 @@ def flip_words(genes: Words, masks: Words) -> None:
 
 
 @kernel
+def fill_words(seed: np.uint64, purpose: int, generation: int, genes: Words, masks: Words) -> None:
+    """Set every masked bit of an individual to the same random value, in place."""
+    for individual in range(genes.shape[0]):
+        value = draw_below(open_stream(seed, purpose, generation, individual), 0, 2)
+        row = genes[individual]
+        mask = masks[individual]
+        for word in range(row.size):
+            row[word] = row[word] | mask[word] if value else row[word] & ~mask[word]
+
+
+@kernel
+def fill_values(seed: np.uint64, purpose: int, generation: int, bounds: NDArray[np.int64], genes: NDArray[Any], masks: Words) -> None:
+    """Set every masked gene of an individual to the same random number, modulo the bound of each gene, in place."""
+    most = bounds.max()
+    for individual in range(genes.shape[0]):
+        value = draw_below(open_stream(seed, purpose, generation, individual), 0, most)
+        for word in range(masks.shape[1]):
+            bits = masks[individual, word]
+            gene = word * 64
+            while bits:
+                if bits & np.uint64(1):
+                    genes[individual, gene] = value % bounds[gene]
+                bits >>= np.uint64(1)
+                gene += 1
+
+
+@kernel
 def read_bits(genes: Words, word_of: NDArray[np.int32], bit_of: NDArray[np.uint64], cells: NDArray[np.uint8]) -> None:
     """Write the first genes of `(n, words)` packed individuals to `(n, cells)`, as 0 and 1."""
     for individual in range(cells.shape[0]):

@@ -15,9 +15,9 @@ def of_walls(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same 
 
 
 def of_path(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
-    """From a straight path to two fifths of the cells, which is a level full of winding corridors."""
+    """From a straight path to half of the cells, which is a level full of winding corridors."""
     straight = straight_steps(frame)
-    return straight, straight + max(frame.width * frame.height * 2 // 5 - straight, 0) // 2 * 2
+    return straight, straight + max(frame.width * frame.height // 2 - straight, 0) // 2 * 2
 
 
 def of_turns(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets

@@ -18,7 +18,9 @@ from levolve.levels.solving import way_back
 from levolve.levels.tileset import Colour, Tileset
 
 # First the rules and the drawing that all share, then the script of the puzzle, then what plays.
-SHARED, PLAYING = ("rules.js", "atlas.js", "draw.js"), ("play.js", "overview.js")
+SHARED, PLAYING = ("rules.js", "atlas.js", "draw.js"), "play.js"
+# The overview of a pack is a list of levels, that of an archive a map.
+LIST, MAP = "overview.js", "archive.js"
 
 # A page in a file needs nothing else, and may do nothing else.
 _ALLOWED = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -35,15 +37,22 @@ def page(  # noqa: PLR0913 as many parts
     scripts: Sequence[str] = (),
     *,
     linked: tuple[str, str] | None = None,
+    archive: Mapping[str, Any] | None = None,
 ) -> bytes:
     """Return a page to view, sort, filter and play levels or puzzles. The `type` of an entry selects the rules of play.
 
     Each of `scripts` adds rules and a painter for a type, `RULES.type` and `PAINTERS.type`; it is put into a block of its own. `linked` are the
     addresses of the style and of the script on a server; by default both are part of the page. A server's page opens a single level at once.
+    `archive` is the data of a map whose cells are the levels; it replaces the list of levels.
     """
     data = {"name": name, "digest": digest, "tilesets": tilesets, "levels": entries, "open": linked is not None and len(entries) == 1}
+    if archive is not None:
+        data["map"] = archive
     if linked is None:
-        style, script = f"<style>\n{page_style()}\n</style>", f'<script type="module">\n{page_script(scripts)}\n</script>'
+        style, script = (
+            f"<style>\n{page_style()}\n</style>",
+            f'<script type="module">\n{page_script(scripts, LIST if archive is None else MAP)}\n</script>',
+        )
     else:
         style, script = f'<link rel="stylesheet" href="{linked[0]}">', f'<script type="module" src="{linked[1]}"></script>'
     parts = {
@@ -57,9 +66,9 @@ def page(  # noqa: PLR0913 as many parts
     return re.sub(r"\{\{(\w+)\}\}", lambda mark: parts[mark[1]], _resource("index.html")).encode()
 
 
-def page_script(scripts: Sequence[str] = ()) -> str:
-    """Return the script of a page, with those of puzzles."""
-    return "\n".join([*map(_resource, SHARED), *(f"{{\n{script}\n}}" for script in scripts), *map(_resource, PLAYING)])
+def page_script(scripts: Sequence[str] = (), overview: str = LIST) -> str:
+    """Return the script of a page, with those of puzzles, and that of its overview."""
+    return "\n".join([*map(_resource, SHARED), *(f"{{\n{script}\n}}" for script in scripts), *map(_resource, (PLAYING, overview))])
 
 
 def page_style() -> str:

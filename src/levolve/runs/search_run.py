@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from levolve.evolution.ancestors import Ancestor
     from levolve.evolution.problem import Problem
-    from levolve.evolution.search import Strategy
+    from levolve.evolution.search import Search, Strategy
     from levolve.genotypes.genes import Genes
 
 STATE_VERSION = 1
@@ -235,6 +235,11 @@ class SearchRun(Job[Result]):
         shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
         shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
         return min(max(shares), 1.0)
+
+    @property
+    def search(self) -> Search:
+        """The running search."""
+        return self._search
 
     @property
     def best_score(self) -> float:

@@ -1,0 +1,167 @@
+"""`Archive`: the result of illumination, the best level of each cell of a grid over features."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import html
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from levolve.errors import InputError
+from levolve.levels.level import Level, Origin
+from levolve.levels.solving import shortest_solution
+from levolve.measures.levels import level_at
+from levolve.measures.measure import plain_number
+from levolve.recipes.plugins import plugins_of
+from levolve.version import VERSION
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from levolve.evolution.feature_grid import FeatureGrid
+    from levolve.genotypes.genes import Genes
+    from levolve.recipes.recipe import Recipe
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How an archive was filled: evaluations, coverage and QD score, one entry per generation in each list."""
+
+    evaluations: list[int] = field(default_factory=list)
+    coverage: list[float] = field(default_factory=list)
+    qd_score: list[float] = field(default_factory=list)
+
+
+@dataclass(frozen=True, eq=False)
+class Archive:
+    """m elites in the order in which their cells were first filled. Plain data: the recipe and the seed give the same archive again.
+
+    Parameters
+    ----------
+    recipe, seed, evaluations
+        What was evolved, with which seed, and how many individuals were evaluated. The strategy of the recipe has the axes.
+    grid
+        The axes with their ranges.
+    cells, genes, scores, values
+        `(m,)` cells, numbered with the last axis fastest; `(m, ...)` genes; `(m,)` scores; `(m, axes)` values of the features.
+    floor
+        The score that adds nothing to the QD score.
+    ahead
+        The number of levels that a run of the recipe lists before the elites: 1 if its best individual lies outside the ranges, otherwise 0.
+    progress
+        Coverage and QD score over time.
+    """
+
+    recipe: Recipe
+    seed: int
+    evaluations: int
+    grid: FeatureGrid
+    cells: NDArray[np.int64]
+    genes: Genes
+    scores: NDArray[np.float64]
+    values: NDArray[np.float64]
+    floor: float = 0.0
+    ahead: int = 0
+    progress: Progress = field(default_factory=Progress)
+    version: str = VERSION
+
+    def __len__(self) -> int:
+        """Return the number of elites."""
+        return len(self.cells)
+
+    @property
+    def coverage(self) -> float:
+        """The share of the cells that have an elite."""
+        return len(self) / self.grid.count
+
+    @property
+    def qd_score(self) -> float:
+        """The sum of the scores of all elites, each minus the floor."""
+        return float(self.scores.sum()) - len(self) * self.floor
+
+    @cached_property
+    def digest(self) -> str:
+        """The SHA-256 of the cells, scores and genes of the elites."""
+        parts = (self.cells.astype("<i8"), self.scores.astype("<f8"), self.genes.astype(self.genes.dtype.newbyteorder("<")))
+        return hashlib.sha256(b"".join(part.tobytes() for part in parts)).hexdigest()
+
+    @cached_property
+    def score_map(self) -> NDArray[np.float64]:
+        """The score of each cell's elite, an array with one dimension per axis; NaN for empty cells."""
+        scores = np.full(self.grid.count, np.nan)
+        scores[self.cells] = self.scores
+        return scores.reshape(self.grid.shape)
+
+    @cached_property
+    def _grown(self) -> dict[int, Level]:
+        """The winnable elites as levels with a solution, by their place in the archive, best first."""
+        order = np.argsort(-self.scores, kind="stable")
+        data = self.recipe.to_data()
+        numbers: dict[Level, int] = {}
+        grown: dict[int, Level] = {}
+        for place in order.tolist():
+            level = level_at(self.recipe.problem.batch(self.genes[place : place + 1]))
+            solution = shortest_solution(level)
+            if solution is None:
+                continue
+            proven = level.with_solution(solution)
+            proven.check()
+            # A run of the recipe lists equal levels once.
+            number = numbers.setdefault(proven, len(numbers))
+            grown[place] = proven.with_origin(Origin.of(data, self.seed, number + self.ahead, self.version, plugins_of(data, proven)))
+        return grown
+
+    @property
+    def levels(self) -> list[Level]:
+        """The levels of all elites that can be won, from best to worst score, each with a solution that the independent checker has replayed."""
+        return list(self._grown.values())
+
+    def level(self, cell: int | Sequence[int]) -> Level:
+        """Return the level of a cell, given by its number or by its place on each axis; raise `InputError` if the cell is empty."""
+        number = cell if isinstance(cell, int) else self.grid.cell(cell)
+        found = np.flatnonzero(self.cells == number)
+        if not len(found) or int(found[0]) not in self._grown:
+            message = f"cell: expected one with a level, got {cell}, which is empty; {len(self)} of {self.grid.count} cells have one"
+            raise InputError(message)
+        return self._grown[int(found[0])]
+
+    def entries(self) -> Iterator[tuple[int, Level, dict[str, int | float]]]:
+        """Yield the cell, the level and the features with the score of each elite that can be won, best first."""
+        for place, level in self._grown.items():
+            features = {axis.name: _plain(value, axis.step) for axis, value in zip(self.grid.axes, self.values[place].tolist(), strict=True)}
+            yield int(self.cells[place]), level, {**features, "score": float(self.scores[place])}
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data, without the elites."""
+        return {
+            "recipe": self.recipe.name,
+            "seed": self.seed,
+            "axes": [{"name": axis.name, "low": axis.low, "high": axis.span(axis.cells - 1)[1], "cells": axis.cells} for axis in self.grid.axes],
+            "cells": len(self),
+            "coverage": self.coverage,
+            "qd_score": self.qd_score,
+            "best_score": float(self.scores.max()) if len(self) else None,
+            "evaluations": self.evaluations,
+            "digest": self.digest,
+        }
+
+    def __repr__(self) -> str:
+        """Return the axes, the coverage and the QD score in one line."""
+        axes = " x ".join(f"{axis.name} ({axis.cells})" for axis in self.grid.axes)
+        return f"<Archive of {self.recipe.name}: {axes}, {len(self)} of {self.grid.count} cells ({self.coverage:.1%}), QD score {self.qd_score:,.6g}>"
+
+    def _repr_html_(self) -> str:
+        """Return the heat map for notebooks."""
+        from levolve.archives.heat_map import heat_map  # noqa: PLC0415 draws, which data does not need
+
+        picture = base64.b64encode(heat_map(self)).decode()
+        return f'<img alt="{html.escape(repr(self))}" src="data:image/png;base64,{picture}">'
+
+
+def _plain(value: float, step: float) -> int | float:
+    return plain_number(int(value) if step and float(value).is_integer() else value)

@@ -1,0 +1,145 @@
+"""`illuminate`: find the best level for every combination of two or more measures."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from levolve.archives.illumination import Illumination
+from levolve.errors import InputError
+from levolve.measures import MEASURES
+from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.runs.checkpoints import complete
+from levolve.runs.executors import stop_requested, work_pool
+from levolve.runs.store.places import StoreSource
+
+if TYPE_CHECKING:
+    from levolve.archives.archive import Archive
+    from levolve.events import Watch
+    from levolve.recipes.recipe import Recipe
+
+KIND = "map_elites"
+EVALUATIONS = 1_000_000
+# The default axes: the first two that the levels have.
+AXES = ("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions")
+
+
+def illuminate(  # noqa: PLR0913 one parameter per setting
+    recipe: RecipeSource | None = None,
+    *,
+    axes: Iterable[str] | str | None = None,
+    grid: Sequence[int] | str = (50, 50),
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+    evaluations: int = EVALUATIONS,
+    size: Size | None = None,
+    seed: int | None = None,
+    objective: str | Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+    stop: Callable[[], bool] = stop_requested,
+    store: StoreSource = None,
+) -> Archive:
+    """Fill an archive with the best level of each cell of a grid over measures.
+
+    Parameters
+    ----------
+    recipe, size, objective, settings
+        What to evolve; see `levolve.recipes.adapt.adapt`. The strategy is `map_elites`; its settings can be changed by `settings`.
+    axes
+        The measures, such as "walls,exit_path"; by default the first two of `AXES` that the levels have.
+    grid
+        The number of cells on each axis, as numbers or as "50x50". An axis has no more cells than there are values.
+    ranges
+        The least and the greatest value of measures, by name; by default the usual ones (`Measure.usual`). Levels outside are not stored.
+    evaluations
+        How many levels are evaluated.
+    seed
+        From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
+    threads, executor
+        Where levels are evaluated; by default threads, one per core. Does not change the result.
+    watch
+        A callback for events: a `GenerationScored` per generation, with the figures `coverage` and `qd_score`.
+    stop, store
+        See `levolve.evolve`.
+
+    >>> archive = illuminate("maze", axes="walls,exit_path", size=(8, 8), evaluations=2000, seed=1)
+    >>> archive.level(int(archive.cells[0])).check()
+    """
+    adapted = illumination_recipe(
+        recipe, axes=axes, grid=grid, ranges=ranges, evaluations=evaluations, size=size, objective=objective, settings=settings
+    )
+    with work_pool(threads, None, executor) as pool:
+        return complete(Illumination(adapted, seed, pool, stop), store, watch)
+
+
+def illumination_recipe(  # noqa: PLR0913 see `illuminate`
+    recipe: RecipeSource | None,
+    *,
+    axes: Iterable[str] | str | None = None,
+    grid: Sequence[int] | str = (50, 50),
+    ranges: Mapping[str, tuple[float, float]] | None = None,
+    evaluations: int = EVALUATIONS,
+    size: Size | None = None,
+    objective: str | Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> Recipe:
+    """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`."""
+    if isinstance(evaluations, bool) or not isinstance(evaluations, int) or evaluations < 1:
+        message = f"evaluations: expected a whole number of at least 1, got {evaluations!r}"
+        raise InputError(message)
+    begun = adapt(recipe, size=size, objective=objective)
+    names = tuple(name.strip() for name in (default_axes(begun) if axes is None else axes.split(",") if isinstance(axes, str) else axes))
+    for name in names:
+        if begun.problem.axis(name) is None:
+            MEASURES[name]
+    kind = {} if begun.strategy["kind"] == KIND else {"strategy.kind": KIND}
+    limits = {"generations": evaluations, "evaluations": evaluations}
+    found = {"strategy.axes": list(names), "strategy.grid": list(parse_grid(grid, len(names))), "strategy.ranges": None, "strategy.steps": None}
+    prepared = begun.changed({**kind, **limits, **found, **(settings or {})})
+    return prepared.changed({"strategy.ranges": [list(span) for span in _spans(prepared, names, ranges or {})]})
+
+
+def default_axes(recipe: Recipe) -> tuple[str, ...]:
+    """Return the first two of `AXES` that the levels of a recipe have, and that have more than one value."""
+    problem = recipe.problem
+    suited = [name for name in AXES if MEASURES[name].suits(recipe.frame)]
+    spans = {name: problem.axis(name) for name in suited}
+    return tuple(name for name, span in spans.items() if span is not None and span[0] < span[1])[:2]
+
+
+def parse_grid(grid: Sequence[int] | str, axes: int) -> tuple[int, ...]:
+    """Parse the number of cells on each axis: numbers, or a string such as "50x50". One number is used for all axes."""
+    try:
+        sides = tuple(int(side) for side in (grid.lower().split("x") if isinstance(grid, str) else grid))
+    except (TypeError, ValueError) as problem:
+        message = f"grid: expected the number of cells on each axis, such as 50x50, got {grid!r}"
+        raise InputError(message) from problem
+    sides = sides * axes if len(sides) == 1 else (sides[0],) if axes == 1 and len(set(sides)) == 1 else sides
+    if len(sides) != axes or min(sides) < 1:
+        message = f"grid: expected {axes} numbers of at least 1, one for each axis, such as {'x'.join(['50'] * axes)}, got {grid!r}"
+        raise InputError(message)
+    return sides
+
+
+def _spans(recipe: Recipe, names: Sequence[str], given: Mapping[str, tuple[float, float]]) -> list[tuple[float, float]]:
+    """Return the given ranges of the axes, and the usual ones of the others."""
+    spans = []
+    for name in [*given, *names]:
+        if name not in names:
+            message = f"ranges: expected only axes, which are {', '.join(names)}, got {name}"
+            raise InputError(message)
+    for name in names:
+        known = recipe.problem.axis(name)
+        if name not in given and (known is None or not isfinite(known[1])):
+            message = f"ranges: expected a range for {name}, which has no greatest value of its own, such as {name}=0..100"
+            raise InputError(message)
+        low, high = given[name] if name in given else known[:2]  # type: ignore[index] # known, as checked above
+        if not low < high:
+            message = f"ranges: expected a lower and a higher value of {name}, got {low:g} and {high:g}; choose another axis or range"
+            raise InputError(message)
+        spans.append((low, high))
+    return spans
