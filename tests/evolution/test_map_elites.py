@@ -100,7 +100,7 @@ def test_infeasible_individuals_have_an_archive_of_their_own() -> None:
 
 def test_an_axis_has_no_more_cells_than_values() -> None:
     axis = Axis.over("exit_path", (14.0, 24.0), 50, 2.0)
-    assert (axis.cells, axis.high, axis.span(0), axis.span(5)) == (6, 26.0, (14.0, 14.0), (24.0, 24.0))
+    assert (axis.cells, axis.high, axis.span(0), axis.span(5)) == (6, 25.0, (14.0, 14.0), (24.0, 24.0))
     assert Axis.over("walls", (0.0, 9.0), 4, 1.0).span(1) == (3.0, 4.0)
     assert Axis.over("share", (0.0, 1.0), 4).span(1) == (0.25, 0.5)
     assert Axis.over("share", (1.0, 1.0), 4).cells == 1

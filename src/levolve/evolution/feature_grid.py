@@ -41,7 +41,8 @@ class Axis:
             raise InputError(message)
         if step:
             values = int((high - low) // step) + 1
-            return cls(name, low, low + values * step, min(cells, values), step)
+            # Half a step beyond the last value, so that the next value lies outside.
+            return cls(name, low, low + (values - 0.5) * step, min(cells, values), step)
         return cls(name, low, high, cells if high > low else 1)
 
     @property
