@@ -7,12 +7,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
 from levolve.evolution.fused.ahead import MOST_AHEAD, AheadSearch
 from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import Limits, advance
 from levolve.evolution.search import Search
 from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.runs.executors import Threads
 
 MAZE = find_recipe("maze").changed({"size": "7x5"})
 # Every operator is in one of these; each combination is a kernel of its own.
@@ -25,6 +27,7 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "patches": {"kind": "annealing", "population": 6, "mutation": {"kind": "patch"}},
     "chunks": {"kind": "truncation", "population": 14, "kill": 8, "couple": 2, "mutate": 3, "crossover.width": 2, "mutation.rate": 0.02},
 }
+OBJECTIVES = ["exit_path", "culs_de_sac", "cul_de_sac_length"]
 strategies = st.sampled_from(sorted(STRATEGIES))
 seeds = st.integers(0, 2**64 - 1)
 
@@ -75,6 +78,31 @@ def test_a_fused_search_is_cut_by_the_same_budget(name: str, seed: int, budget: 
     assert events[0] == events[1]
     assert fused.evaluations <= budget
     assert_same(fused, own)
+
+
+@pytest.mark.parametrize("objective", OBJECTIVES[1:])
+@settings(max_examples=10)
+@given(seed=seeds)
+def test_other_objectives_are_fused_too(objective: str, seed: int) -> None:
+    recipe = maze("segments", objective=objective)
+    fused, own = both(recipe, seed, 12)
+    for _ in range(12):
+        fused.step(recipe.problem.evaluate)
+        own.step(recipe.problem.evaluate)
+        assert_same(fused, own)
+
+
+@pytest.mark.parametrize("name", ["segments", "halves"])
+def test_wide_levels_and_generations_bred_in_parts_have_the_same_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("levolve.evolution.fused.ahead.WORTH_SPLITTING", 0.0)
+    recipe = maze(name, size="70x9")
+    fused, own = both(recipe, 3, 12)
+    with Threads(3) as threads:
+        evaluate = ParallelEvaluator(recipe.problem, threads)
+        for _ in range(12):
+            fused.step(evaluate)
+            own.step(recipe.problem.evaluate)
+            assert_same(fused, own)
 
 
 @given(strategies, seeds, st.lists(st.sampled_from(["step", "ask", "insert", "restore", "foreign"]), min_size=1, max_size=25))

@@ -30,6 +30,7 @@ from levolve.cli import (
     meta,
     pack,
     parts,
+    prepare,
     recipes,
     replay,
     resume,
@@ -108,6 +109,7 @@ COMMANDS = (
     replay,
     resume,
     studio,
+    prepare,
     bench,
 )
 for command in COMMANDS:

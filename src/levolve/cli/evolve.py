@@ -90,6 +90,7 @@ def evolve(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import open_level
         from levolve.formats.look import look_for
+        from levolve.preparing import prepare_aside
         from levolve.recipes.content_recipe import ContentRecipe
         from levolve.runs.content_output import check_content_outputs
         from levolve.runs.evolving import plan_of, run_of
@@ -129,7 +130,7 @@ def evolve(
             if watch and not report.draws:
                 report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
             presenter = EvolvePresenter(drawn=watch and report.draws)
-        with work_pool(threads, cluster, processes=processes) as executor:
+        with prepare_aside("measures"), work_pool(threads, cluster, processes=processes) as executor:
             run = run_of(adapted, seed, executor, ancestry=ancestry)
             with _log_of(run, tensorboard) as log:
                 written = carry_out(start(run, storing, options), presenter, report, log)

@@ -71,14 +71,19 @@ class GenerationalSearch(Search):
         carry_over(self.scores, self.genes, self._next_scores[: settings.elites], self._next[: settings.elites])
         children = self._next[settings.elites :]
         parents = settings.selection.choose(self.scores, len(children) + len(children) % 2, self.seed, self.generation)
-        masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
-        self.space.cross(self.genes, parents, masks, children)
-        settings.mutation.apply(self.space, children, self.seed, self.generation)
+        self._breed(parents, children)
         if self.lineage is not None:
             self.lineage.add_pairs(children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
         found = inherit(self.genes, self.scores, parents, None, children, self._next_scores[settings.elites :])
         self._unscored = slice(settings.elites, settings.elites + found)
         return self._next[self._unscored]
+
+    def _breed(self, parents: NDArray[np.int64], children: Genes) -> None:
+        """Write the children of pairs of parents: crossover, then mutation."""
+        settings = self.settings
+        masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
+        self.space.cross(self.genes, parents, masks, children)
+        settings.mutation.apply(self.space, children, self.seed, self.generation)
 
     def _tell(self, evaluation: Evaluation) -> None:
         self._next_scores[self._unscored] = evaluation.scores

@@ -68,15 +68,20 @@ class SteadyStateSearch(Search):
         events = settings.events or settings.population // settings.group
         parents, self._losers = np.empty((2, 2 * events), np.int64)
         mating_groups(np.uint64(self.seed), self.generation, self.scores, settings.group, 2, parents, self._losers)
-        masks = settings.crossover.masks(self.space, events, self.seed, self.generation)
         self._children = np.empty((2 * events, *self.genes.shape[1:]), self.genes.dtype)
-        self.space.cross(self.genes, parents, masks, self._children)
-        settings.mutation.apply(self.space, self._children, self.seed, self.generation)
+        self._breed(parents, self._children)
         if self.lineage is not None:
             self.lineage.add_pairs(self._children, (settings.crossover, settings.mutation), self.genes, self.scores, parents)
         self._child_scores = np.empty(2 * events)
         found = inherit(self.genes, self.scores, parents, None, self._children, self._child_scores)
         return self._children[:found]
+
+    def _breed(self, parents: NDArray[np.int64], children: Genes) -> None:
+        """Write the children of pairs of parents: crossover, then mutation."""
+        settings = self.settings
+        masks = settings.crossover.masks(self.space, len(parents) // 2, self.seed, self.generation)
+        self.space.cross(self.genes, parents, masks, children)
+        settings.mutation.apply(self.space, children, self.seed, self.generation)
 
     def _tell(self, evaluation: Evaluation) -> None:
         scores = evaluation.scores

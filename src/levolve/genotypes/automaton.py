@@ -7,7 +7,6 @@ from typing import Annotated, Literal
 import numpy as np
 from annotated_types import Interval
 
-from levolve.genotypes.direct import unpack_wide
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import stamp, stamp_words
@@ -15,7 +14,7 @@ from levolve.kernels.automata import run_rows, run_tiles
 from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
 from levolve.kernels.streams import RULE, START, threshold_of
-from levolve.levels.batch import Batch
+from levolve.levels.batch import Batch, unpack_wide
 from levolve.levels.frame import Frame
 from levolve.levels.tileset import WALLS
 from levolve.settings import setting

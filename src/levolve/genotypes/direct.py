@@ -12,7 +12,6 @@ from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.quilt import quilted, style_for
 from levolve.genotypes.stamp import fixed_cells, tiles_to_write
-from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
 from levolve.kernels.streams import START, threshold_of
 from levolve.levels.batch import Batch
@@ -62,13 +61,5 @@ class Direct(Genotype):
         return self.space(frame).words_of(np.flatnonzero(tiles_to_write(level, frame, WALLS)))
 
     def batch(self, genes: Genes, frame: Frame) -> Batch:
-        """Return the levels. The genes already are the packed rows; levels wider than 64 are unpacked."""
-        if frame.width <= WIDEST:
-            return Batch(frame, rows=genes)
-        return Batch(frame, tiles=unpack_wide(genes, frame.height, frame.width))
-
-
-def unpack_wide(words: Genes, height: int, width: int) -> NDArray[np.uint8]:
-    """Unpack `(n, words)` rows of more than 64 cells, each starting a new word, into `(n, height, width)` uint8 values 0 and 1."""
-    padded = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
-    return np.ascontiguousarray(padded.reshape(len(words), height, padded.shape[1] // height)[:, :, :width])
+        """Return the levels. The genes already are the packed rows."""
+        return Batch(frame, rows=genes)

@@ -9,14 +9,13 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.genotypes.direct import unpack_wide
 from levolve.genotypes.genes import BitGenes, Genes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import fixed_cells, tiles_to_write
 from levolve.kernels.boards import WIDEST
 from levolve.kernels.masks import coin_masks
 from levolve.kernels.streams import MARK, START, threshold_of
-from levolve.levels.batch import Batch
+from levolve.levels.batch import Batch, unpack_wide
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS

@@ -131,5 +131,6 @@ def accept(
                 chance *= chance
             taken = draw_float(open_stream(seed, SELECT, generation, i), 0) < chance
         if taken:
-            genes[i] = mutants[i]
+            for k in range(genes.shape[1]):
+                genes[i, k] = mutants[i, k]
             scores[i] = mutant_scores[i]

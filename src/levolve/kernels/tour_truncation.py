@@ -69,13 +69,17 @@ def truncate_tours(
         kept_scores, bred_scores = out_scores[turn, :survivors], out_scores[turn, survivors:]
         order = np.argsort(-scores, kind="mergesort")
         for place in range(survivors):
-            kept[place] = genes[order[place]]
+            for word in range(words):
+                kept[place, word] = genes[order[place], word]
             kept_scores[place] = scores[order[place]]
         cross_words(kept, parents, chunks, pairs)
-        bred[:couple] = pairs[0::2]
+        for place in range(couple):
+            for word in range(words):
+                bred[place, word] = pairs[2 * place, word]
         mutants = bred[couple : couple + mutate]
         for place in range(mutate):
-            mutants[place] = kept[first[couple + place]]
+            for word in range(words):
+                mutants[place, word] = kept[first[couple + place], word]
         if rare:
             rare_masks(seed, MUTATE, now, cut, other, free_word, free_bit, masks)
         else:

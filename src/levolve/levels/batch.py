@@ -13,7 +13,7 @@ from levolve.levels.tileset import WALLS, Tileset
 
 
 class Batch:
-    """`(n, height, width)` tiles, or the same tiles packed into `(n, height)` row words; either is computed from the other on first use.
+    """`(n, height, width)` tiles, or the same tiles packed into `(n, height * words)` row words; either is computed from the other on first use.
 
     Values that several measures use, such as distances, are computed once and stored in `features`; see `levolve.measures.features`.
 
@@ -58,7 +58,8 @@ class Batch:
         tiles
             `(n, height, width)` uint8 kinds of tiles.
         rows
-            `(n, height)` uint64 row words; a set bit is a wall. Only for levels at most 64 wide whose tileset can be packed (`Tileset.packs`).
+            `(n, height * words)` uint64 row words; a set bit is a wall, and each row starts a new word. Only for tilesets that can be packed
+            (`Tileset.packs`).
         tileset, marks, best_marks
             See the attributes.
         """
@@ -89,17 +90,37 @@ class Batch:
     def tiles(self) -> NDArray[np.uint8]:
         """`(n, height, width)` tiles."""
         if self._tiles is None:
-            tiles = np.empty((len(self), self.frame.height, self.frame.width), np.uint8)
-            boards.unpack_rows(self.rows, tiles)
-            self._tiles = tiles
+            shape = len(self), self.frame.height, self.frame.width
+            if shape[2] > boards.WIDEST:
+                self._tiles = unpack_wide(self.rows, *shape[1:])
+            else:
+                self._tiles = np.empty(shape, np.uint8)
+                boards.unpack_rows(self.rows, self._tiles)
         return self._tiles
 
     @property
     def rows(self) -> NDArray[np.uint64]:
-        """`(n, height)` uint64 row words of levels at most 64 wide; a set bit is a wall."""
+        """`(n, height * words)` uint64 row words; a set bit is a wall."""
+        if self._rows is None and self.frame.width > boards.WIDEST:
+            self._rows = pack_wide(self.tiles)
         if self._rows is None:
             rows = np.empty((len(self), self.frame.height), np.uint64)
             if self._tiles is not None:
                 boards.pack_rows(self._tiles, rows)
             self._rows = rows
         return self._rows
+
+
+def unpack_wide(words: NDArray[np.uint64], height: int, width: int) -> NDArray[np.uint8]:
+    """Unpack `(n, words)` rows of more than 64 cells, each starting a new word, into `(n, height, width)` uint8 values 0 and 1."""
+    padded = np.unpackbits(np.ascontiguousarray(words, "<u8").view(np.uint8), axis=1, bitorder="little")
+    return np.ascontiguousarray(padded.reshape(len(words), height, padded.shape[1] // height)[:, :, :width])
+
+
+def pack_wide(tiles: NDArray[np.uint8]) -> NDArray[np.uint64]:
+    """Pack `(n, height, width)` tiles of more than 64 columns into `(n, height * words)` words; each row starts a new word."""
+    count, height, width = tiles.shape
+    words = -(-width // boards.WIDEST)
+    packed = np.zeros((count, height, 8 * words), np.uint8)
+    packed[:, :, : -(-width // 8)] = np.packbits(tiles != 0, axis=2, bitorder="little")
+    return packed.view("<u8").astype(np.uint64).reshape(count, height * words)

@@ -13,7 +13,8 @@ from levolve.levels.level import Level
 from levolve.recipes.adapt import ObjectiveSource, RecipeSource, Size, adapt
 from levolve.recipes.content_finding import adapt_content, find_content_recipe
 from levolve.recipes.content_recipe import ContentRecipe
-from levolve.recipes.recipe import Recipe
+from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.recipes.scaling import with_more_generations
 from levolve.recipes.style import Example
 from levolve.runs.checkpoints import complete
 from levolve.runs.content_run import ContentRun
@@ -94,6 +95,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     space
         The space of contents that are no levels, instead of a recipe: a space of `levolve.contents`, or a plain value such as
         `{"speed": range(1, 10), "name": "orc"}`. The objective is then a function of one content.
+        Levels larger than those of the recipe get more generations, if no number of generations or evaluations is given.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
     threads, processes, cluster, executor
@@ -130,7 +132,11 @@ def plan_of(
     contents = find_content_recipe(recipe)
     if space is None and contents is None:
         found = cast("RecipeSource | None", recipe)
-        return adapt(found, generations=generations, objective=objective, settings=settings, **changes)
+        adapted = adapt(found, generations=generations, objective=objective, settings=settings, **changes)
+        planned = generations is not None or not {"generations", "evaluations"}.isdisjoint(settings or {})
+        if found is None or planned or changes.get("size") is None:
+            return adapted
+        return with_more_generations(adapted, find_recipe(found))
     given = [name for name, value in changes.items() if isinstance(value, np.ndarray) or value not in (None, False, "", {}, [])]
     if given:
         message = f"{given[0]}: expected a recipe of levels, because other contents have no {given[0]}"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.search import Search
 
 if TYPE_CHECKING:
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 MOST_AHEAD = 16
 # The longest time of a call, in seconds: a progress report or an interrupt waits no longer.
 LONGEST = 0.02
+# A generation that takes longer, in seconds, is split among threads, if there are some.
+WORTH_SPLITTING = 0.001
 # The most memory for populations ahead, in bytes.
 MOST_BYTES = 1 << 23
 
@@ -54,7 +57,10 @@ class AheadSearch(Search):
         self._all_scores = np.empty((room, population))
         self._found = np.empty(room, np.int64)
         self._winners = np.empty(room, np.int64)
+        # The seconds of a generation; the first call computes one generation to measure them.
         self._seconds = LONGEST
+        self._measured = False
+        self._workers: ParallelEvaluator | None = None
         self._discard()
 
     def _discard(self) -> None:
@@ -74,6 +80,9 @@ class AheadSearch(Search):
             return
         turn = self._turn
         if turn == self._ready:
+            if self._is_split(evaluate):
+                super().step(evaluate, at_most)
+                return
             self._compute_ahead()
             turn = 0
         found = self._counts[turn]
@@ -89,6 +98,11 @@ class AheadSearch(Search):
         self.genes, self.scores, self._mean = self._populations[turn], self._all_scores[turn], self._means[turn]
         self.generation += 1
         self._turn = turn + 1
+
+    def _is_split(self, evaluate: Evaluator) -> bool:
+        """Whether the next generation is bred and evaluated in parts by threads, one generation at a time."""
+        self._workers = evaluate if isinstance(evaluate, ParallelEvaluator) and evaluate.threads > 1 else None
+        return self._workers is not None and self._measured and self._seconds > WORTH_SPLITTING
 
     def _ask(self) -> Genes:
         """Propose individuals as the strategy's own search does."""
@@ -118,7 +132,7 @@ class AheadSearch(Search):
         # A copy, because the population may be in a buffer that is written.
         self.genes, self.scores = self.genes.copy(), self.scores.copy()
         self._advance(self.genes, self.scores, room)
-        self._seconds = max((time.perf_counter() - began) / room, 1e-6)
+        self._seconds, self._measured = max((time.perf_counter() - began) / room, 1e-6), True
         self._turn, self._ready = 0, room
         self._counts: list[int] = self._found[:room].tolist()
         self._tops: list[float] = self._top_scores(room).tolist()

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from levolve.evolution.fused.ahead import AheadSearch
 from levolve.evolution.fused.operators import fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
+from levolve.evolution.fused.slices import SlicedSearch
 from levolve.evolution.generational import Generational, GenerationalSearch
 from levolve.kernels.fused.generational import generational as composed
 
@@ -32,13 +32,13 @@ def generational(problem: Problem, strategy: Strategy, seed: int, generations: i
     return FusedGenerational(problem, rows, [part for part in parts if part], strategy, seed, generations)
 
 
-class FusedGenerational(AheadSearch, GenerationalSearch):
+class FusedGenerational(SlicedSearch, GenerationalSearch):
     """A running search."""
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Generational, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population)
-        self._layout = rows.layout
+        self._set_breeding(rows.layout, parts[1], parts[2])
         kernels, self._settings = zip(*parts, rows.score, strict=True)
         self._kernel = composed(*kernels)
 

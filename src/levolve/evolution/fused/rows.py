@@ -13,6 +13,7 @@ from levolve.genotypes.genes import BitGenes
 from levolve.kernels.boards import WIDEST
 from levolve.kernels.fused import operators, scores
 from levolve.kernels.streams import threshold_of
+from levolve.objectives.culs_de_sac import CulDeSacLength, CulsDeSac
 from levolve.objectives.exit_path import ExitPath
 
 if TYPE_CHECKING:
@@ -44,14 +45,21 @@ def row_problem(problem: Problem) -> RowProblem | None:
 
 
 def _direct(genotype: Direct, frame: Frame) -> Fused | None:
-    if frame.width > WIDEST or genotype.space(frame).style is not None:
+    if genotype.space(frame).style is not None:
         return None
     return operators.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame))
 
 
 def _exit_path(objective: ExitPath, frame: Frame) -> Fused | None:
-    return None if objective.conditional else (scores.score_exit_paths, (frame.width, *frame.entrance, *frame.exit))
+    kernel = scores.score_exit_paths if frame.width <= WIDEST else scores.score_wide_exit_paths
+    return None if objective.conditional else (kernel, (frame.width, *frame.entrance, *frame.exit))
+
+
+def _culs_de_sac(objective: CulsDeSac | CulDeSacLength, frame: Frame) -> Fused | None:
+    if objective.conditional or frame.width > WIDEST:
+        return None
+    return scores.score_culs_de_sac, (isinstance(objective, CulDeSacLength), frame.width, *frame.entrance, *frame.exit)
 
 
 STARTS: dict[type, Callable[[Any, Frame], Fused | None]] = {Direct: _direct}
-SCORES: dict[type, Callable[[Any, Frame], Fused | None]] = {ExitPath: _exit_path}
+SCORES: dict[type, Callable[[Any, Frame], Fused | None]] = {ExitPath: _exit_path, CulsDeSac: _culs_de_sac, CulDeSacLength: _culs_de_sac}

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from levolve.evolution.fused.ahead import AheadSearch
 from levolve.evolution.fused.operators import fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
+from levolve.evolution.fused.slices import SlicedSearch
 from levolve.evolution.steady_state import SteadyState, SteadyStateSearch
 from levolve.kernels.fused.steady_state import steady_state as composed
 
@@ -32,12 +32,13 @@ def steady_state(problem: Problem, strategy: Strategy, seed: int, generations: i
     return FusedSteadyState(problem, rows, [part for part in parts if part], strategy, seed, generations)
 
 
-class FusedSteadyState(AheadSearch, SteadyStateSearch):
+class FusedSteadyState(SlicedSearch, SteadyStateSearch):
     """A running search."""
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: SteadyState, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population)
+        self._set_breeding(rows.layout, parts[0], parts[1])
         kernels, plans = zip(*parts, rows.score, strict=True)
         self._kernel = composed(*kernels)
         self._settings = (rows.layout, settings.group, settings.events or settings.population // settings.group, *plans)

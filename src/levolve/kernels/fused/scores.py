@@ -3,8 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.boards import exit_steps
+from levolve.kernels.boards import exit_steps, unpack_rows
 from levolve.kernels.compiled import kernel
+from levolve.kernels.walls import count_ends_of_walls
+from levolve.kernels.wide_boards import exit_steps_wide
 
 Words = NDArray[np.uint64]
 Scores = NDArray[np.float64]
@@ -18,6 +20,33 @@ def score_exit_paths(settings: tuple[int, int, int, int, int], rows: Words, scor
     exit_steps(rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
     for level in range(steps.size):
         scores[level] = max(steps[level], 0)
+
+
+@kernel
+def score_wide_exit_paths(settings: tuple[int, int, int, int, int], rows: Words, scores: Scores) -> None:
+    """`score_exit_paths` for levels of more than 64 columns."""
+    width, start_x, start_y, exit_x, exit_y = settings
+    steps = np.empty(rows.shape[0], np.int32)
+    exit_steps_wide(rows, width, start_x, start_y, exit_x, exit_y, steps, None)
+    for level in range(steps.size):
+        scores[level] = max(steps[level], 0)
+
+
+@kernel
+def score_culs_de_sac(settings: tuple[bool, int, int, int, int, int], rows: Words, scores: Scores) -> None:
+    """The number of culs-de-sac, 0 without a path to the exit. Settings: whether their lengths count instead, and those of `score_exit_paths`."""
+    by_length, width, start_x, start_y, exit_x, exit_y = settings
+    count, height = rows.shape
+    steps = np.empty(count, np.int32)
+    exit_steps(rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
+    tiles = np.empty((count, height, width), np.uint8)
+    unpack_rows(rows, tiles)
+    ends = np.empty(count, np.int64)
+    lengths = np.empty(count, np.int64)
+    junctions = np.empty(count, np.int64)
+    count_ends_of_walls(tiles, start_x, start_y, ends, lengths, junctions)
+    for level in range(count):
+        scores[level] = 0 if steps[level] < 0 else lengths[level] if by_length else ends[level]
 
 
 @kernel

@@ -100,7 +100,8 @@ def start_paths(seed: np.uint64, generation: int, start: Board, frame: BoardFram
     printed = print_board(start, frame)
     for who in range(paths.moves.shape[0]):
         stream = open_stream(seed, START, generation, who)
-        paths.boards[who] = start
+        for cell in range(start.size):
+            paths.boards[who, cell] = start[cell]
         paths.blanks[who] = blank
         paths.lengths[who] = 0
         paths.prints[who, 0] = printed

@@ -65,7 +65,8 @@ def _hold_paths(held: Held, start: Board, frame: BoardFrame, moves: NDArray[np.i
     home, begun = find_blank(start), print_board(start, frame)
     count = _hold(held, board, begun, 0)
     for who in range(moves.shape[0]):
-        board[:] = start
+        for cell in range(start.size):
+            board[cell] = start[cell]
         blank, printed = home, begun
         for index in range(lengths[who]):
             other = frame.near[blank, moves[who, index]]

@@ -15,13 +15,15 @@ def distance_table(goal: Board, near: Near, distances: NDArray[np.uint8]) -> int
     cells = goal.shape[0]
     distances[:] = UNKNOWN
     queue = np.zeros((distances.shape[0] // 2 + 1, cells), np.uint8)
-    queue[0] = goal
+    for cell in range(cells):
+        queue[0, cell] = goal[cell]
     distances[rank_board(goal)] = 0
     count = 1
     done = 0
     board = goal.copy()
     while done < count:
-        board[:] = queue[done]
+        for cell in range(cells):
+            board[cell] = queue[done, cell]
         done += 1
         distance = distances[rank_board(board)]
         blank = find_blank(board)
@@ -33,7 +35,8 @@ def distance_table(goal: Board, near: Near, distances: NDArray[np.uint8]) -> int
             rank = rank_board(board)
             if distances[rank] == UNKNOWN:
                 distances[rank] = distance + 1
-                queue[count] = board
+                for cell in range(cells):
+                    queue[count, cell] = board[cell]
                 count += 1
             slide(board, other, blank)
     return count

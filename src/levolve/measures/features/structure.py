@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import features as kernels
+from levolve.kernels import walls
 from levolve.kernels.regions import count_regions
 from levolve.levels.batch import Batch
 from levolve.measures.features.feature import feature
@@ -17,6 +18,9 @@ Counts = NDArray[np.int64]
 def regions(batch: Batch) -> tuple[Steps, Steps]:
     """Return the number of regions and the number of cells of the largest, each `(n,)`. A one-way step also connects its two cells."""
     found, largest = np.empty((2, len(batch)), np.int32)
+    if batch.tileset.packs:
+        walls.count_regions_of_walls(batch.tiles, found, largest)
+        return found, largest
     table = batch.tileset.table
     count_regions(batch.tiles, table if batch.tileset.reversible else table | table.T, found, largest)
     return found, largest
@@ -26,6 +30,9 @@ def regions(batch: Batch) -> tuple[Steps, Steps]:
 def ends(batch: Batch) -> tuple[Counts, Counts, Counts]:
     """Return the number of culs-de-sac, the sum of their |x|, and the number of junctions, each `(n,)`."""
     found, lengths, junctions = np.empty((3, len(batch)), np.int64)
+    if batch.tileset.packs and batch.ends is None and not distances.is_known(batch):
+        walls.count_ends_of_walls(batch.tiles, *batch.frame.entrance, found, lengths, junctions)
+        return found, lengths, junctions
     kernels.count_ends(batch.tiles, batch.tileset.table, distances(batch), found, lengths, junctions)
     return found, lengths, junctions
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards, walking
+from levolve.kernels import boards, walking, wide_boards
 from levolve.levels.batch import Batch
 from levolve.measures.features.feature import feature
 
@@ -76,6 +76,8 @@ def _walk_to_exit(batch: Batch, reached: Steps | None) -> Steps:
     frame, tileset = batch.frame, batch.tileset
     if batch.ends is not None:
         walking.end_distances(batch.tiles, tileset.table, batch.ends, steps, reached)
+    elif frame.width > boards.WIDEST and tileset.packs:
+        wide_boards.exit_steps_wide(batch.rows, frame.width, *frame.entrance, *frame.exit, steps, reached)
     elif frame.width > boards.WIDEST or not tileset.reversible:
         walking.exit_distances(batch.tiles, tileset.table, *frame.entrance, *frame.exit, steps, reached)
     elif tileset.packs:

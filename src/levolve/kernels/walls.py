@@ -1,0 +1,115 @@
+"""Regions and culs-de-sac of levels that consist of floor and walls: no table of steps, and a byte per cell, which stays in the processor's cache."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.kernels.compiled import kernel
+
+Tiles = NDArray[np.uint8]
+# The state of a cell: closed, open, or reached, with the last two bits of its distance.
+CLOSED, OPEN, REACHED = 0, 1, 4
+
+
+@kernel
+def _root(label: np.int64, parent: NDArray[np.int32]) -> np.int64:
+    """Return the root of a label; labels on the way are moved to their parent's parent."""
+    while parent[label] != label:
+        parent[label] = parent[parent[label]]
+        label = np.int64(parent[label])
+    return label
+
+
+@kernel
+def count_regions_of_walls(tiles: Tiles, out: NDArray[np.int32], largest: NDArray[np.int32]) -> None:
+    """Count the regions of each of `(n, height, width)` levels, and the cells of the largest: runs of floor, row by row, joined where they touch."""
+    count, height, width = tiles.shape
+    parent = np.empty(height * ((width + 1) // 2), np.int32)
+    area = np.empty(parent.size, np.int32)
+    # The labels of the cells of the row above; -1 for walls.
+    above = np.empty(width, np.int32)
+    for level in range(count):
+        above[:] = -1
+        labels = np.int64(0)
+        regions = 0
+        for y in range(height):
+            label = np.int64(-1)
+            joined = np.int64(-1)
+            for x in range(width):
+                if tiles[level, y, x]:
+                    label = joined = np.int64(-1)
+                    above[x] = -1
+                    continue
+                if label < 0:
+                    label = labels
+                    labels += 1
+                    regions += 1
+                    parent[label] = label
+                    area[label] = 0
+                area[label] += 1
+                touched = np.int64(above[x])
+                # A run above is joined once, at the first cell where it touches.
+                if touched >= 0 and touched != joined:
+                    joined = touched
+                    one, other = _root(label, parent), _root(touched, parent)
+                    if one != other:
+                        parent[max(one, other)] = min(one, other)
+                        regions -= 1
+                above[x] = label
+        most = 0
+        for child in range(labels - 1, -1, -1):
+            # Parents have smaller numbers, so that all areas below a label are in it when its turn comes.
+            if parent[child] != child:
+                area[parent[child]] += area[child]
+            else:
+                most = max(most, area[child])
+        out[level] = regions
+        largest[level] = most
+
+
+@kernel
+def count_ends_of_walls(
+    tiles: Tiles, start_x: int, start_y: int, ends: NDArray[np.int64], lengths: NDArray[np.int64], junctions: NDArray[np.int64]
+) -> None:
+    """`features.count_ends` for levels of floor and walls, by one flood with two queues: the cells of this step and of the next.
+
+    Neighbours differ by one step, so that two bits of a distance tell which of them is farther.
+    """
+    count, height, width = tiles.shape
+    stride = width + 2
+    state = np.zeros((height + 2) * stride, np.uint8)
+    now = np.empty(state.size + 1, np.int32)
+    later = np.empty(state.size + 1, np.int32)
+    row, column = np.uint64(stride), np.uint64(1)
+    start = (start_y + 1) * stride + start_x + 1
+    for level in range(count):
+        for y in range(height):
+            first = (y + 1) * stride + 1
+            for x in range(width):
+                state[first + x] = np.uint8(tiles[level, y, x] == 0)
+        found = total = crossings = np.int64(0)
+        length = np.uint64(state[start])
+        state[start] = REACHED * length
+        now[0] = start
+        steps = np.int64(0)
+        while length > np.uint64(0):
+            farther = np.uint8(REACHED + (steps + 1) % REACHED)
+            tail = np.uint64(0)
+            for k in range(length):
+                cell = np.uint64(now[np.uint64(k)])
+                for near in (cell - row, cell + row, cell - column, cell + column):
+                    before = state[near]
+                    new = before == OPEN
+                    later[tail] = near
+                    state[near] = farther if new else before
+                    tail += np.uint64(new)
+            for k in range(length):
+                cell = np.uint64(now[np.uint64(k)])
+                a, b, c, d = state[cell - row], state[cell + row], state[cell - column], state[cell + column]
+                is_end = farther not in (a, b, c, d)
+                found += is_end
+                total += steps if is_end else np.int64(0)
+                crossings += np.int64(a != CLOSED) + np.int64(b != CLOSED) + np.int64(c != CLOSED) + np.int64(d != CLOSED) > 2  # noqa: PLR2004 a fork
+            now, later = later, now
+            length = tail
+            steps += 1
+        ends[level], lengths[level], junctions[level] = found, total, crossings
