@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from levolve.runs.store.store import Store
     from levolve.studies.comparing import compare
     from levolve.studies.ranging import expressive_range
+    from levolve.studies.sizes import compare_sizes
     from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
@@ -49,6 +50,7 @@ __all__ = [
     "check_file",
     "check_pack",
     "compare",
+    "compare_sizes",
     "contents",
     "evolve",
     "expressive_range",
@@ -85,6 +87,7 @@ _HOMES = {
     "check_file": "levolve.puzzles.checking",
     "check_pack": "levolve.packs.checking",
     "compare": "levolve.studies.comparing",
+    "compare_sizes": "levolve.studies.sizes",
     "evolve": "levolve.runs.evolving",
     "expressive_range": "levolve.studies.ranging",
     "field": "levolve.measures.field",

@@ -28,6 +28,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",
         "illuminate": "levolve.archives.illumination:Illumination",
         "compare": "levolve.studies.comparing:ComparisonJob",
+        "compare-sizes": "levolve.studies.sizes:SizesJob",
         "range": "levolve.studies.ranging:RangeJob",
         "meta": "levolve.studies.tuning:MetaEvolution",
         "solve": "levolve.runs.solving:SolverJob",

@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, ClassVar
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
+from levolve.cli.compare_sizes import COMPARE_SIZES
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
-from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Targets, Threads, missing_extra, parse_settings, read_targets
+from levolve.cli.options import Cluster, Json, Quiet, Settings, Targets, Threads, missing_extra, parse_settings, read_targets
 from levolve.cli.report import Report
 from levolve.errors import InputError
 from levolve.printable import one_line
@@ -37,9 +38,13 @@ def compare(
         str | None, typer.Option("--objective", metavar="NAME", help="The objective of all recipes. Default: that of the first recipe.")
     ] = None,
     target: Targets = None,
-    size: Size = None,
+    size: Annotated[
+        str | None,
+        typer.Option("--size", metavar="WxH,…", help="Width and height of the levels; several sizes are compared by ranks over all of them."),
+    ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
     settings: Settings = None,
+    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon), not each with each (Mann-Whitney).")] = False,
     output: Annotated[
         list[Path] | None,
         typer.Option(
@@ -58,11 +63,11 @@ def compare(
     Size, places and objective are those of the first recipe by default.
     """
     outputs = output or []
-    changes = parse_settings(settings)
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
         try:
             from levolve.studies.comparing import ComparisonJob
+            from levolve.studies.sizes import SizesJob
 
             if any(path.suffix.lower() == PICTURE for path in outputs):
                 from levolve.studies import comparison_chart  # noqa: F401 what is missing is reported before the work
@@ -70,21 +75,23 @@ def compare(
             raise missing_extra(problem, "compare", EXTRA, "plot") from problem
         from levolve.runs.executors import work_pool
 
-        job = ComparisonJob.of(
-            recipes,
-            runs=runs,
-            evaluations=evaluations,
-            objective=objective,
-            target=read_targets(target),
-            size=size,
-            seed=seed,
-            settings=changes,
-        )
+        same: dict[str, Any] = {
+            "runs": runs,
+            "evaluations": evaluations,
+            "objective": objective,
+            "target": read_targets(target),
+            "seed": seed,
+            "settings": parse_settings(settings),
+            "paired": paired,
+        }
+        sizes = [] if size is None else [part.strip() for part in size.split(",")]
+        job = SizesJob.of(recipes, sizes, **same) if len(sizes) > 1 else ComparisonJob.of(recipes, size=size, **same)
+        presenter: Presenter = PRESENTERS[job.kind]
         options = {"output": outputs, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:
             job.executor = pool
-            written = carry_out(start(job, storing, options), COMPARE, report)
-    COMPARE.show(job, options, written, report, json=json)
+            written = carry_out(start(job, storing, options), presenter, report)
+    presenter.show(job, options, written, report, json=json)
 
 
 class ComparePresenter(Presenter):
@@ -125,6 +132,7 @@ class ComparePresenter(Presenter):
 
 
 COMPARE = ComparePresenter()
+PRESENTERS: dict[str, Presenter] = {COMPARE.kind: COMPARE, COMPARE_SIZES.kind: COMPARE_SIZES}
 
 
 def _check_outputs(outputs: list[Path]) -> None:
@@ -168,13 +176,17 @@ def _print_pairs(comparison: "Comparison") -> None:
     count = len(comparison.pairs)
     correction = f", Holm's correction over {count} tests" if count > 1 else ""
     if comparison.goal is None:
-        print("used, seconds: evaluations and time per run.\nPairs: each run of one with each run of the other by score, ties half.")
+        print("used, seconds: evaluations and time per run.")
+        by = "score"
     else:
         print("to target: median evaluations of the successful runs.\nexpected: evaluations per success if runs are restarted until one succeeds.")
-        print("Pairs: each run of one with each run of the other by evaluations to the\ntarget, runs without success last, ties half.")
-    print(f"p: two-sided rank test (Mann-Whitney){correction}.")
-    # The p-value when every run of one recipe beats every run of the other.
-    if 2 * count / comb(2 * comparison.runs, comparison.runs) >= SIGNIFICANT:
+        by = "evaluations to the\ntarget, runs without success last"
+    who = "the runs of both with the same seed" if comparison.paired else "each run of one with each run of the other"
+    print(f"Pairs: {who} by {by}, ties half.")
+    print(f"p: two-sided {'signed-rank test (Wilcoxon)' if comparison.paired else 'rank test (Mann-Whitney)'}{correction}.")
+    # The p-value when every run of one recipe beats every run of the other, or that of its own seed.
+    arrangements = 2**comparison.runs if comparison.paired else comb(2 * comparison.runs, comparison.runs)
+    if 2 * count / arrangements >= SIGNIFICANT:
         print(f"{comparison.runs} runs are too few for any difference to be significant; use more (--runs).")
 
 

@@ -21,6 +21,7 @@ PRESENTERS: Registry[Presenter] = Registry(
         "puzzle-pack": "levolve.cli.pack:PUZZLE_PACK",
         "compare": "levolve.cli.compare:COMPARE",
         "illuminate": "levolve.cli.illuminate:ILLUMINATE",
+        "compare-sizes": "levolve.cli.compare_sizes:COMPARE_SIZES",
         "range": "levolve.cli.range:RANGE",
         "meta": "levolve.cli.meta:META",
         "solve": "levolve.cli.solve:SOLVE",

@@ -64,6 +64,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         *,
         runs: int,
         seed: int,
+        paired: bool = False,
         executor: Executor | None = None,
         stop: Stop = stop_requested,
     ) -> None:
@@ -72,6 +73,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         self.rivals = dict(rivals)
         self.problem = dict(problem)
         self.runs = runs
+        self.paired = paired
         super().__init__(seed, executor, stop)
 
     @classmethod
@@ -86,6 +88,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         size: Size | None = None,
         seed: int = 1,
         settings: Mapping[str, Any] | None = None,
+        paired: bool = False,
         executor: Executor | None = None,
         stop: Stop = stop_requested,
     ) -> Self:
@@ -95,18 +98,19 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         names = distinct_names(found, recipes)
         problem = _problem(names[0], found[0], objective, target, size, settings or {})
         rivals = {name: _rival(name, recipe, problem, evaluations, settings or {}) for name, recipe in zip(names, found, strict=True)}
-        return cls(rivals, problem, runs=runs, seed=seed, executor=executor, stop=stop)
+        return cls(rivals, problem, runs=runs, seed=seed, paired=paired, executor=executor, stop=stop)
 
     def call(self) -> dict[str, Any]:
         """Return the recipes with their common problem, the number of runs and the first seed as JSON-compatible data."""
         recipes = [[name, rival.to_data()] for name, rival in self.rivals.items()]
-        return {"recipes": recipes, "problem": self.problem, "runs": self.runs, "seed": self.seed}
+        return {"recipes": recipes, "problem": self.problem, "runs": self.runs, "seed": self.seed, **({"paired": True} if self.paired else {})}
 
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Stop = stop_requested) -> Self:
         """Return the comparison that `call` describes."""
         rivals = {name: Recipe.from_data(data) for name, data in call["recipes"]}
-        return cls(rivals, call["problem"], runs=call["runs"], seed=call["seed"], executor=executor, stop=stop)
+        paired = bool(call.get("paired"))
+        return cls(rivals, call["problem"], runs=call["runs"], seed=call["seed"], paired=paired, executor=executor, stop=stop)
 
     @property
     def evaluations(self) -> int:
@@ -140,9 +144,9 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         rivals = enumerate(self.rivals.items())
         entrants = [Entrant(name, rival, tuple(self.finished[place * self.runs :][: self.runs])) for place, (name, rival) in rivals]
         entrants.sort(key=_standing if goal is None else _standing_to_goal)
-        pairs = rank_pairs({entrant.name: entrant.performance(has_goal=goal is not None) for entrant in entrants})
+        pairs = rank_pairs({entrant.name: entrant.performance(has_goal=goal is not None) for entrant in entrants}, paired=self.paired)
         grid = evaluation_grid(self.evaluations)
-        return Comparison(self.problem, self.runs, self.evaluations, self.seed, goal, grid, tuple(entrants), tuple(pairs))
+        return Comparison(self.problem, self.runs, self.evaluations, self.seed, goal, grid, tuple(entrants), tuple(pairs), self.paired)
 
     @property
     def size(self) -> str:
@@ -178,6 +182,7 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
     size: Size | None = None,
     seed: int = 1,
     settings: Mapping[str, Any] | None = None,
+    paired: bool = False,
     threads: int | None = None,
     cluster: str | None = None,
     executor: Executor | None = None,
@@ -200,6 +205,9 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
         (width, height) or "WIDTHxHEIGHT", instead of the first recipe's.
     settings
         Settings by path that are changed in every recipe.
+    paired
+        Whether runs are compared seed by seed (Wilcoxon's signed ranks), not each with each (Mann and Whitney). Recipes with the same genotype
+        begin with the same levels for the same seed.
     threads, cluster, executor
         Where runs are carried out: threads of this process, a Dask cluster ("local" or an address), or any `concurrent.futures.Executor`.
         It does not change the result.
@@ -212,7 +220,9 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
     >>> [entrant.name for entrant in result.entrants], result.pairs[0].p
     (['maze #1', 'maze #2'], 1.0)
     """
-    job = ComparisonJob.of(recipes, runs=runs, evaluations=evaluations, objective=objective, target=target, size=size, seed=seed, settings=settings)
+    job = ComparisonJob.of(
+        recipes, runs=runs, evaluations=evaluations, objective=objective, target=target, size=size, seed=seed, settings=settings, paired=paired
+    )
     with work_pool(threads, cluster, executor) as pool:
         job.executor = pool
         return complete(job, store, watch)

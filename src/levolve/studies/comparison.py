@@ -182,7 +182,7 @@ class Entrant:
 class Comparison(Displayed, Tabular):
     """The result of comparing recipes: `entrants`, best first, and the `pairs` of them. `grid` holds numbers of evaluations.
 
-    `goal` is the score that ends a run, None where there is no such score.
+    `goal` is the score that ends a run, None where there is no such score. `paired` says whether the pairs were tested seed by seed.
     """
 
     problem: Mapping[str, Any]
@@ -193,6 +193,7 @@ class Comparison(Displayed, Tabular):
     grid: NDArray[np.int64]
     entrants: tuple[Entrant, ...]
     pairs: tuple[Pair, ...]
+    paired: bool = False
 
     def __repr__(self) -> str:
         """Return the recipes, best first, with their median scores."""
@@ -258,6 +259,7 @@ class Comparison(Displayed, Tabular):
             "evaluations": self.evaluations,
             "seed": self.seed,
             "goal": self.goal,
+            **({"paired": True} if self.paired else {}),
             "version": VERSION,
             "recipes": [entrant.to_data(has_goal=self.goal is not None, seconds=seconds) for entrant in self.entrants],
             "pairs": [pair.to_data() for pair in self.pairs],

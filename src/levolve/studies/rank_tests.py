@@ -1,4 +1,4 @@
-"""Rank tests between recipes: Mann and Whitney's U, corrected for the number of pairs by Holm's method."""
+"""Rank tests between recipes: Mann and Whitney's U, or Wilcoxon's signed ranks for paired runs, with Holm's correction for several pairs."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.stats import PermutationMethod, mannwhitneyu
+from scipy.stats import PermutationMethod, mannwhitneyu, wilcoxon
 from scipy.stats import t as student
 
 Numbers = NDArray[np.float64]
@@ -41,22 +41,44 @@ class Pair:
         return {"first": self.first, "second": self.second, "wins": self.wins, "p": self.p, "p_corrected": self.p_corrected}
 
 
-def rank_pairs(results: Mapping[str, Numbers], against: str | None = None) -> Iterator[Pair]:
-    """Test every two of several samples by name, `(n,)` each; higher is better. With `against`, only the pairs that this name is one of."""
+def rank_pairs(results: Mapping[str, Numbers], against: str | None = None, *, paired: bool = False) -> Iterator[Pair]:
+    """Test every two of several samples by name, `(n,)` each; higher is better. With `against`, only the pairs that this name is one of.
+
+    With `paired`, number k of one sample is compared with number k of the other only.
+    """
     tested: list[tuple[str, str, float, float]] = []
     for (one, ones), (other, others) in combinations(results.items(), 2):
         if against not in {None, one, other}:
             continue
-        # With ties, the normal approximation is too confident for few runs: all arrangements are enumerated as long as that is quick.
-        # A sample of one has no arrangements to speak of: no difference to it is significant.
-        few = min(len(ones), len(others)) > 1 and comb(len(ones) + len(others), len(ones)) <= MOST_ARRANGEMENTS
-        method = PermutationMethod(n_resamples=np.inf) if few else "auto"
-        test = mannwhitneyu(ones, others, alternative="two-sided", method=method)
-        wins = float(test.statistic) / (len(ones) * len(others))
+        wins, p = _signed_ranks(ones, others) if paired else _rank_sum(ones, others)
         first, second = (one, other) if wins >= 1 / 2 else (other, one)
-        tested.append((first, second, max(wins, 1 - wins), float(test.pvalue)))
+        tested.append((first, second, max(wins, 1 - wins), p))
     for (winner, loser, wins, p), corrected in zip(tested, holm([p for *_, p in tested]), strict=True):
         yield Pair(winner, loser, wins, p, float(corrected))
+
+
+def _rank_sum(ones: Numbers, others: Numbers) -> tuple[float, float]:
+    """Return the share of pairs of runs that the first sample wins, ties half, and the p-value of Mann and Whitney's test."""
+    # With ties, the normal approximation is too confident for few runs: all arrangements are enumerated as long as that is quick.
+    # A sample of one has no arrangements to speak of: no difference to it is significant.
+    few = min(len(ones), len(others)) > 1 and comb(len(ones) + len(others), len(ones)) <= MOST_ARRANGEMENTS
+    method = PermutationMethod(n_resamples=np.inf) if few else "auto"
+    test = mannwhitneyu(ones, others, alternative="two-sided", method=method)
+    return float(test.statistic) / (len(ones) * len(others)), float(test.pvalue)
+
+
+def _signed_ranks(ones: Numbers, others: Numbers) -> tuple[float, float]:
+    """Return the share of seeds that the first sample wins, ties half, and the p-value of Wilcoxon's test with Pratt's treatment of ties."""
+    wins = float(((ones > others) + (ones == others) / 2).mean())
+    # Runs without success are infinitely bad: such a difference is larger than any other, and two of them are equal.
+    finite = np.concatenate((ones[np.isfinite(ones)], others[np.isfinite(others)], np.zeros(1)))
+    far = 2 * float(np.ptp(finite)) + 1
+    lowest = float(finite.min()) - far
+    gaps = np.where(np.isfinite(ones), ones, lowest) - np.where(np.isfinite(others), others, lowest)
+    if not gaps.any():
+        return wins, 1.0
+    few = 2 ** len(gaps) <= MOST_ARRANGEMENTS
+    return wins, float(wilcoxon(gaps, zero_method="pratt", method=PermutationMethod(n_resamples=np.inf) if few else "auto").pvalue)
 
 
 def half_width(scores: Numbers, confidence: float = 0.95) -> float:
