@@ -91,7 +91,7 @@ def listening(client: Client, runs: list[object]) -> Iterator[list[float]]:
     """Open the streams in a process of their own. The list has its share of one core, and messages per second and stream, in the end."""
     addresses = [f"{client.base}/api/runs/{runs[number % len(runs)]}/events?wall=true&ancestry=true" for number in range(CLIENTS)]
     command = [sys.executable, __file__, client.token, *addresses]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 this file
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdout.readline()
