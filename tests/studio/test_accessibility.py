@@ -18,6 +18,8 @@ ROOMS = {
     "run": ("watch/{level}", ".figures dd"),
     "solver": ("watch/{solver}", ".attempt[src]"),
     "side by side": ("watch/side/{level},{solver}", ".attempt[src]"),
+    "illuminate": ("illuminate", "#axis-0"),
+    "map": ("illuminate/{map}", ".elite canvas"),
     "breed": ("breed", "button"),
     "session": ("breed/{session}", "canvas"),
     "play": ("play", ".recipes li"),
@@ -51,6 +53,7 @@ def numbers(studio: Studio) -> dict[str, int]:
         "level": {**maze, "seed": 1},
         "other": {**maze, "seed": 2},
         "solver": {"solve": {"puzzle": "sliding", "position": "8672543_1"}, "seed": 5},
+        "map": {"recipe": "maze", "seed": 1, "settings": {"size": "8x8"}, "illuminate": {"grid": 8, "evaluations": 600}},
     }
     found: dict[str, int] = {name: studio.json("POST", "/api/runs", body)["id"] for name, body in started.items()}
     for run in found.values():

@@ -18,17 +18,18 @@ from levolve.packs.webpage import page, tilesets_of
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.files import decode_json
 from levolve.runs.store.store import Store
+from levolve.studio.archives import elite_level, stored_archive
 from levolve.studio.shown import shown_level
 from levolve.studio.stored import best_level
 
-RUN, KEPT = "run", "kept"
+RUN, KEPT, CELL = "run", "kept", "cell"
 Limits = tuple[float | None, float | None]
 MOST_MEASURED = 4096
 
 
 @dataclass(frozen=True)
 class ItemReference:
-    """Where a level is: place n of the result of a run (`run-5-0`), or a kept level (`kept-3`)."""
+    """Where a level is: place n of the result of a run (`run-5-0`), a cell of an archive (`cell-7-120`), or a kept level (`kept-3`)."""
 
     source: str
     number: int
@@ -37,21 +38,23 @@ class ItemReference:
     @classmethod
     def parse(cls, text: str) -> "ItemReference":
         """Parse a reference; raises `InputError` for any other text."""
-        match = re.fullmatch(r"run-([1-9][0-9]{0,17})-([0-9]{1,6})|kept-([1-9][0-9]{0,17})", text)
+        match = re.fullmatch(r"(run|cell)-([1-9][0-9]{0,17})-([0-9]{1,8})|kept-([1-9][0-9]{0,17})", text)
         if match is None:
-            message = f"level: expected a reference such as run-5-0 or kept-3, got {text[:40]!r}"
+            message = f"level: expected a reference such as run-5-0, cell-7-120 or kept-3, got {text[:40]!r}"
             raise InputError(message)
-        return cls(KEPT, int(match[3])) if match[3] else cls(RUN, int(match[1]), int(match[2]))
+        return cls(KEPT, int(match[4])) if match[4] else cls(match[1], int(match[2]), int(match[3]))
 
     def __str__(self) -> str:
         """Return the text that `parse` takes."""
-        return f"{KEPT}-{self.number}" if self.source == KEPT else f"{RUN}-{self.number}-{self.place}"
+        return f"{KEPT}-{self.number}" if self.source == KEPT else f"{self.source}-{self.number}-{self.place}"
 
 
 def find_item(store: Store, reference: ItemReference) -> Item:
     """Return a level or a puzzle of the store. Place 0 of an unfinished run is its best level so far."""
     if reference.source == KEPT:
         return _decoded(store.shelf.find(reference.number).content)
+    if reference.source == CELL:
+        return elite_level(stored_archive(store, store.find(reference.number)), reference.place)
     contents = store.levels(reference.number)
     if reference.place < len(contents):
         return _decoded(contents[reference.place])

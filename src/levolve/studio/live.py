@@ -8,6 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from levolve.archives.archive import Archive
+from levolve.archives.illumination import Illumination
 from levolve.errors import LevolveError
 from levolve.events import Event
 from levolve.evolution.loop import GenerationScored
@@ -19,6 +21,7 @@ from levolve.runs.run import Run
 from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
 from levolve.studio.ancestry import shown_ancestry
+from levolve.studio.archives import shown_archive
 from levolve.studio.attempts import attempt_of
 from levolve.studio.feed import Feed, Point
 from levolve.studio.pace import StreamPace
@@ -26,7 +29,7 @@ from levolve.studio.shown import shown_level, shown_rows
 
 PAUSED = "paused"
 # The parts of the news, beside the state: what costs more is sent only to those who want it, and more rarely.
-LEVEL, ATTEMPT, WALL, ANCESTRY = "level", "attempt", "wall", "ancestry"
+LEVEL, ATTEMPT, WALL, ANCESTRY, ARCHIVE = "level", "attempt", "wall", "ancestry", "archive"
 LARGE_SECONDS = 0.4
 LARGE_STEPS = 5
 MOST_WALL = 24
@@ -68,11 +71,13 @@ class LiveRun:
         self.level: dict[str, Any] | None = None
         self.attempt: dict[str, Any] | None = None
         self.ancestry: list[dict[str, Any]] | None = None
+        self.archive: Archive | None = None
         self._keeper = keeper
         self._ended = ended
         self._go = threading.Event()
         self._go.set()
         self._stop = False
+        self._unsaved: list[threading.Event] = []
         self._over = False
         self._began = time.perf_counter()
         self._published = 0.0
@@ -102,6 +107,13 @@ class LiveRun:
         """Store the job and end the thread after the generation that is being evaluated."""
         self._stop = True
         self._go.set()
+
+    def checkpoint(self, seconds: float) -> None:
+        """Store the job after the generation that is being evaluated, and wait for it; at most for some seconds."""
+        saved = threading.Event()
+        self._unsaved.append(saved)
+        if not self._over and self.status == RUNNING:
+            saved.wait(seconds)
 
     def join(self, seconds: float) -> None:
         """Wait until the thread has ended."""
@@ -143,7 +155,11 @@ class LiveRun:
             self._over = True
 
     def _wait(self) -> None:
-        """Wait for as long as the run is paused, and for its delay."""
+        """Store the job if that was asked for; wait for as long as the run is paused, and for its delay."""
+        if self._unsaved:
+            self._keeper.checkpoint()
+            while self._unsaved:
+                self._unsaved.pop().set()
         if not self._go.is_set() and not self._stop:
             self.status = PAUSED
             self._publish()
@@ -212,8 +228,12 @@ class LiveRun:
             attempt = attempt_of(job, self.attempt)
             changed, self.attempt = attempt != self.attempt, attempt
             return {ATTEMPT: attempt} if changed else {}
-        best = self._best()
-        if best is None or best == self.level:
+        run = level_run(job)
+        if run is None or run.score is None:
+            return {}
+        # Also one that cannot be won yet.
+        best = shown_level(run.best_so_far)
+        if best == self.level:
             return {}
         self.level = best
         return {LEVEL: best}
@@ -222,21 +242,19 @@ class LiveRun:
         """Return the best levels of the population and the ancestors of the best one, if anybody wants them."""
         parts: dict[str, object] = {}
         job = self._keeper.job
-        if not isinstance(job, Run) or job.score is None:
+        run = level_run(job)
+        if run is None or run.score is None:
             return parts
         if everything or self.feed.wanted[WALL]:
-            parts[WALL] = {"levels": self._thumbnails(job)}
-        if job.has_ancestry and self._line_changed and (everything or self.feed.wanted[ANCESTRY]):
-            self.ancestry, self._line_changed = shown_ancestry(job), False
+            parts[WALL] = {"levels": self._thumbnails(run)}
+        if run.has_ancestry and self._line_changed and (everything or self.feed.wanted[ANCESTRY]):
+            self.ancestry, self._line_changed = shown_ancestry(run), False
             parts[ANCESTRY] = {"ancestors": self.ancestry}
+        if isinstance(job, Illumination) and (everything or self.feed.wanted[ARCHIVE]):
+            # A copy, which requests of the page may read while the run goes on.
+            self.archive = job.result
+            parts[ARCHIVE] = shown_archive(self.archive)
         return parts
-
-    def _best(self) -> dict[str, Any] | None:
-        """Return the best level so far, also one that cannot be won yet."""
-        job = self._keeper.job
-        if not isinstance(job, Run) or job.score is None:
-            return None
-        return shown_level(job.best_so_far)
 
     @staticmethod
     def _thumbnails(job: Run) -> list[dict[str, Any]]:
@@ -249,9 +267,16 @@ class LiveRun:
         ]
 
     def _diversity(self) -> float | None:
-        """Return the mean share of cells in which two levels of the population differ, from a sample."""
+        """Return the mean share of cells in which two levels of the population differ, from a sample; of an illumination its coverage."""
         job = self._keeper.job
+        if isinstance(job, Illumination):
+            return job.search.coverage
         if not isinstance(job, Run) or len(job.population) < 2:  # noqa: PLR2004 a pair
             return None
         sample = job.problem.batch(job.population[:: max(len(job.population) // SAMPLED, 1)][:SAMPLED]).tiles
         return float(np.mean(sample[1:] != sample[:-1]))
+
+
+def level_run(job: object) -> Run | None:
+    """Return the run of levels that a job consists of; None for other jobs."""
+    return job if isinstance(job, Run) else job.run if isinstance(job, Illumination) else None

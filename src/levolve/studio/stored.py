@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from levolve.archives.illumination import Illumination
 from levolve.errors import InputError, LevolveError
 from levolve.levels.level import Level
 from levolve.puzzles.files import decode_json
@@ -9,6 +10,7 @@ from levolve.resuming import JOBS
 from levolve.runs.run import Run
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
+from levolve.studio.archives import elite_level, stored_archive
 from levolve.studio.shown import shown_level
 
 
@@ -18,6 +20,9 @@ def best_level(store: Store, record: StoredRun) -> Level:
         found = decode_json(content)
         if isinstance(found, Level):
             return found
+    if record.kind == Illumination.kind:
+        archive = stored_archive(store, record)
+        return elite_level(archive, int(archive.cells[archive.scores.argmax()]))
     if record.kind != Run.kind or record.call is None:
         message = f"run {record.id}: expected a run that evolves levels, got one of kind {record.kind}"
         raise InputError(message)

@@ -2,16 +2,18 @@
 
 import asyncio
 from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any
 
-from levolve.errors import StoreError
+from levolve.archives.illumination import Illumination
+from levolve.errors import LevolveError, StoreError
 from levolve.runs.store.records import RUNNING, StoredRun
 from levolve.runs.store.store import Store
 from levolve.studio.ancestry import stored_ancestry
+from levolve.studio.archives import shown_archive, stored_archive
 from levolve.studio.attempts import stored_attempt
 from levolve.studio.feed import encode_event
-from levolve.studio.live import ANCESTRY, ATTEMPT, LEVEL
+from levolve.studio.live import ANCESTRY, ARCHIVE, ATTEMPT, LEVEL
 from levolve.studio.live_runs import LiveRuns, TooManyRunsError
 from levolve.studio.stored import stored_level
 
@@ -88,4 +90,7 @@ def stored_parts(store: Store, record: StoredRun, names: frozenset[str]) -> dict
         parts[LEVEL] = level
     if ANCESTRY in names and (ancestors := stored_ancestry(store, record)) is not None:
         parts[ANCESTRY] = {"ancestors": ancestors}
+    if ARCHIVE in names and record.kind == Illumination.kind:
+        with suppress(LevolveError):
+            parts[ARCHIVE] = shown_archive(stored_archive(store, record))
     return parts

@@ -2,13 +2,14 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, favourites, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
+from levolve.studio.api import about, archives, favourites, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
 
 ROUTERS: tuple[APIRouter, ...] = (
     about.router,
     recipes.router,
     tilesets.router,
     runs.router,
+    archives.router,
     levels.router,
     sessions.router,
     play.router,

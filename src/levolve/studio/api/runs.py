@@ -1,12 +1,15 @@
 """Runs: start, list, watch, pause, resume, stop, delete."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from functools import partial
 from typing import Annotated, Any, Literal, Self
 
 from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response, StreamingResponse
 
+from levolve.archives.illuminating import illumination_recipe
+from levolve.archives.illumination import Illumination
 from levolve.puzzles import PUZZLES
 from levolve.recipes.adapt import adapt
 from levolve.recipes.recipe import RECIPES
@@ -16,7 +19,7 @@ from levolve.runs.store.records import StoredRun
 from levolve.studio.ancestry import stored_ancestry
 from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Seed, Settings
 from levolve.studio.attempts import stored_attempt, stored_board
-from levolve.studio.live import ANCESTRY, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
+from levolve.studio.live import ANCESTRY, ARCHIVE, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
 from levolve.studio.stored import stored_level
 from levolve.studio.streams import OpenStreams, run_events
 
@@ -24,6 +27,8 @@ router = APIRouter(tags=["runs"], responses=RESPONSES)
 STREAMS = OpenStreams()
 LONGEST_POSITION = 100_000
 MOST_GENERATIONS = 10_000_000
+MOST_GRID = 100
+CHECKPOINT_SECONDS = 5.0
 
 
 class NewSolver(BaseModel):
@@ -44,13 +49,24 @@ class NewSolver(BaseModel):
         return SolverJob(self.puzzle, position, method=self.method, seed=seed, scheme=self.scheme, settings=settings)
 
 
+class NewIllumination(BaseModel):
+    """How to illuminate: find the best level for every combination of two measures."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    axes: list[Annotated[str, Field(max_length=100)]] | None = Field(default=None, max_length=3, description="Measures; by default two that suit.")
+    grid: int = Field(default=30, ge=2, le=MOST_GRID, description="The number of cells on each axis, if there are as many values.")
+    evaluations: int = Field(default=100_000, ge=1, le=MOST_GENERATIONS, description="How many levels are evaluated.")
+
+
 class NewRun(BaseModel):
-    """A run to start: of a recipe, or of a solver."""
+    """A run to start: of a recipe, also to illuminate, or of a solver."""
 
     model_config = ConfigDict(extra="forbid")
 
     recipe: str | None = Field(default=None, max_length=100, description="The name of a recipe.")
     solve: NewSolver | None = Field(default=None, description="A puzzle to solve, instead of a recipe.")
+    illuminate: NewIllumination | None = Field(default=None, description="To illuminate, instead of looking for one best level.")
     seed: Seed | None = None
     ancestry: bool = Field(default=True, description="Whether to record the ancestors of the best level; the run takes a little longer.")
     settings: Settings = Field(default={}, description="Changed settings of the recipe by their paths, such as size or strategy.population.")
@@ -60,18 +76,26 @@ class NewRun(BaseModel):
         if (self.recipe is None) == (self.solve is None):
             message = "expected either a recipe or a puzzle to solve"
             raise ValueError(message)
+        if self.solve is not None and self.illuminate is not None:
+            message = "expected a recipe to illuminate, not a puzzle"
+            raise ValueError(message)
         if self.solve is not None and self.settings:
             message = "expected no settings beside a puzzle to solve; they are those of recipes"
             raise ValueError(message)
         return self
 
-    def job(self) -> Run | SolverJob:
+    def job(self) -> Run | SolverJob | Illumination:
         """Return the job to carry out."""
         if self.solve is not None:
             return self.solve.job(self.seed)
         name = self.recipe or ""
         RECIPES[name]
-        recipe = adapt(name, settings={path: value for path, value in self.settings.items() if value is not None})
+        settings = {path: value for path, value in self.settings.items() if value is not None}
+        if self.illuminate is not None:
+            wanted = self.illuminate
+            grid = (wanted.grid,)
+            return Illumination(illumination_recipe(name, axes=wanted.axes, grid=grid, evaluations=wanted.evaluations, settings=settings), self.seed)
+        recipe = adapt(name, settings=settings)
         return Run(recipe, self.seed, ancestry=self.ancestry)
 
 
@@ -102,12 +126,14 @@ def show_run(run: RunNumber, runs: Runs) -> dict[str, Any]:
     record = runs.reading(lambda store: store.find(run))
     if live is not None and not live.is_over:
         history: list[Any] = live.since(-1)
+        last: dict[str, Any] = {name: live.message[name] for name in ("mean", "evaluations") if name in live.message}
         level, attempt = live.level, live.attempt
     else:
-        history = [(one.step, one.best, one.mean, None) for one in runs.reading(lambda store: store.history(run))]
-        level, attempt = runs.reading(lambda store: (stored_level(store, record), stored_attempt(store, record)))
+        figures, level, attempt = runs.reading(lambda store: (store.history(run), stored_level(store, record), stored_attempt(store, record)))
+        history = [(one.step, one.best, one.mean, None) for one in figures]
+        last = {"mean": figures[-1].mean, "evaluations": figures[-1].evaluations} if figures else {}
     recipe = (record.call or {}).get("recipe")
-    return {**_listed(runs, record), "history": history, "level": level, "attempt": attempt, "recipe": recipe}
+    return {**_listed(runs, record), **last, "history": history, "level": level, "attempt": attempt, "recipe": recipe}
 
 
 @router.get("/runs/{run}/ancestry")
@@ -129,12 +155,13 @@ def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=M
 
 
 @router.get("/runs/{run}/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
-async def watch_run(
+async def watch_run(  # noqa: PLR0913 one parameter per part of the news
     run: RunNumber,
     runs: Runs,
     *,
     wall: Annotated[bool, Query(description="Whether to send the levels of the population, the best ones first.")] = False,
     ancestry: Annotated[bool, Query(description="Whether to send the ancestors of the best level, if the run records them.")] = False,
+    archive: Annotated[bool, Query(description="Whether to send the map of elites of an illumination.")] = False,
     since: Annotated[int, Query(ge=-1, le=1 << 53, description="The last generation that is known.")] = -1,
 ) -> StreamingResponse:
     """Stream what happens in a run, as server-sent events."""
@@ -143,7 +170,8 @@ async def watch_run(
     if live is None:
         runs.reading(lambda store: store.find(run))
 
-    names = frozenset({LEVEL, ATTEMPT, *([WALL] if wall else []), *([ANCESTRY] if ancestry else [])})
+    chosen = {WALL: wall, ANCESTRY: ancestry, ARCHIVE: archive}
+    names = frozenset({LEVEL, ATTEMPT, *(name for name, wanted in chosen.items() if wanted)})
 
     async def events() -> AsyncIterator[bytes]:
         with STREAMS.open():
@@ -154,14 +182,15 @@ async def watch_run(
 
 
 @router.post("/runs/{run}/{action}")
-def control_run(run: RunNumber, action: Literal["pause", "resume", "stop"], runs: Runs) -> dict[str, Any]:
-    """Pause, resume or stop a run. A stopped run can be resumed."""
+def control_run(run: RunNumber, action: Literal["pause", "resume", "stop", "checkpoint"], runs: Runs) -> dict[str, Any]:
+    """Pause, resume or stop a run, or store it as it is now. A stopped run can be resumed."""
     record = runs.reading(lambda store: store.find(run))
     if action == "resume":
         runs.resume(run)
-    else:
-        live = runs.live(record)
-        live.pause() if action == "pause" else live.stop()
+        return {"id": run}
+    live = runs.live(record)
+    actions: dict[str, Callable[[], None]] = {"pause": live.pause, "stop": live.stop, "checkpoint": partial(live.checkpoint, CHECKPOINT_SECONDS)}
+    actions[action]()
     return {"id": run}
 
 

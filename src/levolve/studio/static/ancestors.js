@@ -14,8 +14,8 @@ export class AncestorLine {
     this.key = "";
   }
 
-  /** Show the ancestors; null for a run that does not record them. Entries that have not changed stay the same elements. */
-  show(ancestors) {
+  /** Show the ancestors; null for a run that does not record them. Entries that have not changed stay the same elements. `follow`: the best stays in sight. */
+  show(ancestors, { follow = false } = {}) {
     this.element.hidden = !ancestors;
     if (!ancestors) return;
     const atEnd = this.list.scrollLeft + this.list.clientWidth >= this.list.scrollWidth - SIDE;
@@ -28,7 +28,7 @@ export class AncestorLine {
     const births = ancestors.reduce((sum, { births: more }) => sum + more, 0);
     const shown = ancestors.length - 1 < births ? ` Shown are the ${ancestors.length - 1} with the largest gains.` : "";
     this.summary.textContent = `${births} ${births === 1 ? "birth" : "births"} lead from the first ancestor to the best level.${shown}`;
-    if (atEnd) this.list.scrollLeft = this.list.scrollWidth;
+    if (follow && atEnd) this.list.scrollLeft = this.list.scrollWidth;
   }
 }
 
@@ -37,11 +37,11 @@ function entry(ancestor, gain, key) {
   const title = generation === null ? "unknown generation" : `generation ${number(generation, 9)}`;
   const picture = element("canvas", { role: "img", "aria-label": `Ancestor of ${title}, score ${number(score)}` });
   const change = gain ? element("span", { className: gain > 0 ? "gain" : "" }, ` (${gain > 0 ? "+" : "−"}${number(Math.abs(gain))})`) : null;
-  const item = element("li", {}, element("div", { className: "picture" }, picture), element("strong", {}, title), element("p", {}, `score ${number(score)}`, change));
+  const item = element("li", {}, element("div", { className: "picture" }, picture), element("strong", {}, title), element("p", {}, `score ${number(score, 6)}`, change));
   item.dataset.key = key;
   if (mate) {
-    const other = element("canvas", { role: "img", "aria-label": `Second parent, score ${number(mate.score)}` });
-    item.append(element("div", { className: "mate" }, other, element("span", {}, `with a parent of score ${number(mate.score)}`)));
+    const other = element("canvas", { role: "img", "aria-label": `Second parent, score ${number(mate.score, 6)}` });
+    item.append(element("div", { className: "mate" }, other, element("span", {}, `with a parent of score ${number(mate.score, 6)}`)));
     draw(other, mate, MATE_SIDE);
   }
   item.append(...operators.map((name) => element("p", {}, name.replaceAll("_", " "))));

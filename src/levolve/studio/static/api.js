@@ -24,8 +24,8 @@ export const put = (path, body) => request("PUT", path, body);
 export const remove = (path) => request("DELETE", path);
 
 /** Watch a run: `handlers` by the name of the message. Returns a function that ends it. */
-export function watch(run, { wall = false, ancestry = false, since = -1 }, handlers) {
-  const source = new EventSource(`/api/runs/${run}/events?wall=${wall}&ancestry=${ancestry}&since=${since}`);
+export function watch(run, { wall = false, ancestry = false, archive = false, since = -1 }, handlers) {
+  const source = new EventSource(`/api/runs/${run}/events?wall=${wall}&ancestry=${ancestry}&archive=${archive}&since=${since}`);
   for (const [name, handle] of Object.entries(handlers)) {
     source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
   }

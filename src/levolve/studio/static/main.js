@@ -4,6 +4,7 @@ import { get } from "/static/api.js";
 import { showSession, showSessions } from "/static/breed.js";
 import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
+import { showIllumination, showIlluminations } from "/static/illuminate.js";
 import { element, notify } from "/static/page.js";
 import { showChoices, showLevels, showNew } from "/static/play.js";
 import { showReference } from "/static/reference.js";
@@ -18,6 +19,8 @@ const ROOMS = [
   { path: "/watch", title: "Watch", show: showRuns },
   { path: "/watch/:run", show: showRun },
   { path: "/watch/side/:runs", show: showSide },
+  { path: "/illuminate", title: "Illuminate", show: showIlluminations },
+  { path: "/illuminate/:run", show: showIllumination },
   { path: "/breed", title: "Breed", show: showSessions },
   { path: "/breed/:session", show: showSession },
   { path: "/play", title: "Play", show: showChoices },

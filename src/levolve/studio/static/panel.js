@@ -9,9 +9,9 @@ import { action, duration, element, notify, number } from "/static/page.js";
 const MOST_POINTS = 6000;
 const ACTIVE = ["running", "paused"];
 
-/** The parts of the page of a run. `shown` names the figures; `wall` receives the levels of the population, `ancestry` the ancestors of the best; `updated` is called after every change. */
+/** The parts of the page of a run. `shown` names the figures; `wall` receives the levels of the population, `ancestry` the ancestors of the best, `archive` the map of elites; `updated` is called after every change. */
 export class RunPanel {
-  constructor(run, { shown = null, wall = null, ancestry = null, updated = () => {} } = {}) {
+  constructor(run, { shown = null, wall = null, ancestry = null, archive = null, updated = () => {} } = {}) {
     this.id = run.id;
     this.state = { ...run, points: run.history };
     this.isSolver = run.kind === "solve";
@@ -20,6 +20,8 @@ export class RunPanel {
     this.shown = shown;
     this.wall = wall;
     this.ancestry = ancestry;
+    this.archive = archive;
+    this.isIllumination = run.kind === "illuminate";
     this.updated = updated;
     this.withSolution = false;
     this.step = null;
@@ -28,8 +30,10 @@ export class RunPanel {
     this.board = element("canvas", { className: "board", role: "img", "aria-label": "The best level so far" });
     this.picture = element("img", { className: "attempt", alt: "" });
     this.stage = element("div", { className: "stage" }, this.isSolver ? this.picture : this.board);
-    this.chart = element("canvas", { className: "chart", role: "img", "aria-label": `Best score, mean score and diversity over the generations of run ${run.id}` });
-    this.legend = element("div", { className: "legend" }, ...["best", ...(this.isSolver ? [] : ["mean"]), "diversity"].map((name) => element("span", { className: name }, name)));
+    const share = this.isIllumination ? "coverage" : "diversity";
+    this.chart = element("canvas", { className: "chart", role: "img", "aria-label": `Best score, mean score and ${share} over the generations of run ${run.id}` });
+    this.legend = element("div", { className: "legend" }, ...["best", ...(this.isSolver ? [] : ["mean"])].map((name) => element("span", { className: name }, name)),
+      element("span", { className: "diversity" }, share));
     this.figures = element("dl", { className: "figures" });
     this.controls = element("div", { className: "buttons" });
     this.buttons = "";
@@ -61,7 +65,7 @@ export class RunPanel {
   connect(live = true) {
     this.close();
     this.state.live = live;
-    const wanted = { wall: Boolean(this.wall) && !this.isSolver, ancestry: Boolean(this.ancestry) && !this.isSolver };
+    const wanted = { wall: Boolean(this.wall) && !this.isSolver, ancestry: Boolean(this.ancestry) && !this.isSolver, archive: Boolean(this.archive) };
     this.close = watch(this.id, { ...wanted, since: this.state.points.at(-1)?.[0] ?? -1 }, {
       state: ({ points, ...news }) => {
         Object.assign(this.state, news);
@@ -74,6 +78,7 @@ export class RunPanel {
       attempt: (news) => { this.attempt = news; this.drawBest(); this.update(); },
       wall: ({ levels }) => this.wall(levels),
       ancestry: ({ ancestors }) => this.ancestry(ancestors),
+      archive: (news) => this.archive(news),
     });
   }
 
@@ -139,9 +144,10 @@ export class RunPanel {
       rows.moves = this.attempt?.moves ? String(this.attempt.moves.length) : "–";
       rows.diversity = Number.isFinite(last?.[3]) ? `${Math.round(last[3] * 100)} %` : "–";
     }
+    const speed = this.isActive ? { "per second": number(state.rate, 3), "time left": duration(state.left) } : {};
     return {
-      ...rows, generation: number(state.generation ?? last?.[0], 9), evaluations: number(state.evaluations, 9),
-      "per second": this.isActive ? number(state.rate, 3) : "–", "time left": this.isActive ? duration(state.left) : "–", seed: state.seed, ...(state.size ? { size: state.size } : {}),
+      ...rows, generation: number(state.generation ?? last?.[0], 9), evaluations: number(state.evaluations, 9), ...speed,
+      seed: state.seed, ...(state.size ? { size: state.size } : {}),
     };
   }
 }

@@ -3,6 +3,9 @@
 import { ago, element } from "/static/page.js";
 import { FEWEST, MOST } from "/static/side.js";
 
+/** The page of a run. */
+export const pageOf = ({ id, kind }) => (kind === "illuminate" ? `#/illuminate/${id}` : `#/watch/${id}`);
+
 export class RunList {
   constructor() {
     this.rows = new Map();
@@ -32,8 +35,9 @@ export class RunList {
     this.update();
   }
 
-  row({ id, name }) {
-    const link = element("a", { href: `#/watch/${id}` });
+  row(run) {
+    const { id, name } = run;
+    const link = element("a", { href: pageOf(run) });
     const choice = element("input", { type: "checkbox", "aria-label": `Choose run ${id}, ${name}` });
     choice.addEventListener("change", () => {
       if (choice.checked) this.chosen.add(id);
@@ -54,7 +58,7 @@ export class RunList {
   }
 }
 
-function cells(run) {
+export function cells(run) {
   return [
     element("span", { className: `status ${run.status}` }, run.status),
     element("strong", {}, `${run.id} · ${run.name}`),

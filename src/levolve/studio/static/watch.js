@@ -67,7 +67,7 @@ export async function showRun(view, id) {
   const line = new AncestorLine();
   let under = null;
   const panel = await RunPanel.load(id, {
-    ancestry: (ancestors) => line.show(ancestors),
+    ancestry: (ancestors) => line.show(ancestors, { follow: true }),
     wall: (levels) => drawWall(wall, levels).then(() => { population.hidden = !levels.length; }),
     updated: (shown) => {
       slow.hidden = !(shown.isActive && shown.state.live);
