@@ -24,6 +24,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "evolve": "levolve.runs.run:Run",
         "evolve-content": "levolve.runs.content_run:ContentRun",
         "pack": "levolve.packs.builder:PackBuilder",
+        "pcg-pack": "levolve.bridges.pcg_benchmark.pack:BenchmarkPackBuilder",
         "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",
         "illuminate": "levolve.archives.illumination:Illumination",

@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from kernels.inputs import COMPILED, Scene, Tiles, any_tilesets, scenes, snake
-from levolve.kernels import walking
+from levolve.kernels import sweeps, walking
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from oracles import walking as twin
 from oracles.walking import Cell
@@ -154,6 +154,23 @@ def test_of_several_shortest_paths_the_traced_one_is_that_of_the_twin(scene: Sce
 
 def test_a_path_to_its_own_start_has_no_moves() -> None:
     assert moves_to_goal(Scene(WALLS, np.zeros((1, 3, 3), np.uint8), (1, 1), (1, 1)), 0) == []
+
+
+@given(scenes())
+def test_the_path_of_two_sweeps_is_that_of_plain_searches_and_never_longer_than_the_longest(scene: Scene) -> None:
+    out = np.full(len(scene.tiles), -99, np.int32)
+    sweeps.sweep_paths(scene.tiles, scene.tileset.table, out)
+    assert out.tolist() == [twin.sweep_path(level, scene.tileset.steps) for level in scene.levels]
+    if scene.tileset.reversible:
+        assert np.all(out <= longest_paths(scene))
+
+
+def test_two_sweeps_underestimate_a_level_with_loops() -> None:
+    tiles = np.array([[[character == "#" for character in row] for row in ("#...", "....", "....", "..##")]], np.uint8)
+    scene = Scene(WALLS, tiles, (1, 0), (3, 2))
+    out = np.zeros(1, np.int32)
+    sweeps.sweep_paths(tiles, WALLS.table, out)
+    assert (out[0], longest_paths(scene)) == (4, [6])
 
 
 @given(scenes())

@@ -53,7 +53,7 @@ def test_difficulty_grows_with_each_of_its_parts() -> None:
 def test_only_measures_that_the_levels_have_places_for_are_listed() -> None:
     bare = Level.from_text("..\n.#")
     structure = {"pockets", "specks", "plazas", "blocks", "diagonals", "dead_ends", "loops", "junctions", "corridors", "rooms", "room_share"}
-    assert set(measure(bare)) == {"longest_path", "regions", "largest_region", "walls", "openness", "symmetry", "entropy", *structure}
+    assert set(measure(bare)) == {"longest_path", "sweep_path", "regions", "largest_region", "walls", "openness", "symmetry", "entropy", *structure}
     assert {"exit_path", "reachable"} <= set(measure(SMALL))
     with pytest.raises(InputError, match="expected levels with entrance and exit"):
         measure(bare)["exit_path"]

@@ -83,3 +83,17 @@ def trace(level: Level, steps: Steps, start: Cell, goal: Cell) -> list[int]:
 def longest_path(level: Level, steps: Steps) -> int:
     """A search from every cell."""
     return max(max(distances(level, steps, cell).values(), default=0) for cell in cells(level))
+
+
+def sweep_path(level: Level, steps: Steps) -> int:
+    """Two searches per region: from its first cell in reading order, and from the first of the farthest cells."""
+    reached: set[Cell] = set()
+    longest = 0
+    for cell in cells(level):
+        first = distances(level, steps, cell)
+        if cell in reached or not first:
+            continue
+        reached |= set(first)
+        end = next(other for other in cells(level) if first.get(other) == max(first.values()))
+        longest = max(longest, *distances(level, steps, end).values())
+    return longest

@@ -17,6 +17,7 @@ from levolve.cli.options import (
     Json,
     Keep,
     Like,
+    Processes,
     Quiet,
     RecipeNames,
     Seed,
@@ -30,6 +31,7 @@ from levolve.cli.options import (
     recipes_and_examples,
     what_to_keep,
 )
+from levolve.cli.pcg_pack import PREFIX, pack_contents
 from levolve.cli.report import Report
 from levolve.errors import InputError, LevolveError
 from levolve.printable import one_line
@@ -89,6 +91,7 @@ def pack(
     settings: Settings = None,
     cluster: Cluster = None,
     threads: Threads = None,
+    processes: Processes = None,
     json: Json = False,
     quiet: Quiet = False,
     *,
@@ -97,9 +100,36 @@ def pack(
     """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.
 
     RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty;
-    --size, --target and the like are for levels then, and puzzles have their usual size.
+    --size, --target and the like are for levels then, and puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
     """
     names, examples = recipes_and_examples(recipes, like)
+    if any(str(name).startswith(PREFIX) for name in names):
+        if len(names) > 1:
+            message = f"RECIPE: expected {PREFIX}… alone, because its contents are no levels, got {' and '.join(map(str, names))}"
+            raise InputError(message)
+        refused: dict[str, Any] = {
+            "--size": size,
+            "--target": target,
+            "--spread": spread,
+            "--distinct": distinct,
+            "--curve": curve,
+            "--to": to,
+            "--theme": theme,
+        }
+        refused |= {"--tile": tile, "--budget": budget, "--from": source, "--keep": keep, "--like": like, "--frame": frame, "--cluster": cluster}
+        pack_contents(
+            str(names[0]),
+            count,
+            seed=seed,
+            settings=parse_settings(settings),
+            refused=refused,
+            output=output,
+            processes=processes,
+            json=json,
+            quiet=quiet,
+            storing=storing,
+        )
+        return
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import open_level
         from levolve.formats.look import look_of
@@ -126,7 +156,7 @@ def pack(
         check_folder(output)
         formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
         options = {"output": output, "formats": formats, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
-        with work_pool(threads, cluster) as executor:
+        with work_pool(threads, cluster, processes=processes) as executor:
             builder = builder_of(orders, seed, executor)
             presenter = {job.kind: job for job in (PACK, MIXED_PACK, PUZZLE_PACK)}[builder.kind]
             written = carry_out(start(builder, storing, options), presenter, report)

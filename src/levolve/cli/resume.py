@@ -17,6 +17,7 @@ PRESENTERS: Registry[Presenter] = Registry(
         "evolve": "levolve.cli.evolve:EVOLVE",
         "evolve-content": "levolve.cli.evolve_content:EVOLVE_CONTENT",
         "pack": "levolve.cli.pack:PACK",
+        "pcg-pack": "levolve.cli.pcg_pack:PCG_PACK",
         "mixed-pack": "levolve.cli.pack:MIXED_PACK",
         "puzzle-pack": "levolve.cli.pack:PUZZLE_PACK",
         "compare": "levolve.cli.compare:COMPARE",

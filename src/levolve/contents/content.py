@@ -46,6 +46,13 @@ class Content(Part):
         space = self.content_space()
         return NumberGenes(np.array(space.bounds, np.int64), grid=space.grid)
 
+    def start(self, space: NumberGenes, seed: int, generation: int, count: int) -> Genes:
+        """Draw the genes of `count` individuals, repaired if the gene space can repair them."""
+        genes = space.draw(seed, generation, count)
+        if space.repair is not None:
+            space.repair(genes, seed, generation)
+        return genes
+
     @property
     def draws(self) -> bool:
         """Whether `picture` draws contents."""

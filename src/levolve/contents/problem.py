@@ -54,12 +54,8 @@ class ContentProblem:
         return {"content": self.content, "features": self.features}
 
     def start(self, seed: int, generation: int, count: int) -> Genes:
-        """Draw the genes of `count` individuals, repaired if the gene space can repair them."""
-        space = self.space
-        genes = space.draw(seed, generation, count)
-        if space.repair is not None:
-            space.repair(genes, seed, generation)
-        return genes
+        """Draw the genes of `count` individuals."""
+        return self.content.start(self.space, seed, generation, count)
 
     def decode(self, genes: Genes) -> Sequence[Any] | NDArray[np.int64]:
         """Decode `(n, length)` genes into n contents; see `Space.decode_all`."""

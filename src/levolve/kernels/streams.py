@@ -22,6 +22,7 @@ PACK = 40
 SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)
 GATE, PLACE = 64, 65
 ISLAND = 72
+REPAIR = 80
 EPISODE, EDIT = 80, 81
 
 Stream = tuple[np.uint64, np.uint64]

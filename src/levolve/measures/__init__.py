@@ -11,6 +11,7 @@ MEASURES: Registry[Measure] = Registry(
     {
         "exit_path": "levolve.measures.paths:EXIT_PATH",
         "longest_path": "levolve.measures.paths:LONGEST_PATH",
+        "sweep_path": "levolve.measures.paths:SWEEP_PATH",
         "regions": "levolve.measures.cells:REGIONS",
         "largest_region": "levolve.measures.cells:LARGEST_REGION",
         "walls": "levolve.measures.cells:WALLS",

@@ -43,6 +43,11 @@ def of_longest_path(frame: Frame, tileset: Tileset) -> Range:
     return straight_steps(frame), most_steps(frame, tileset)
 
 
+def of_sweep_path(frame: Frame, tileset: Tileset) -> Range:
+    """From half the straight distance, which the second sweep cannot fall below where steps lead both ways, to the longest possible path."""
+    return (ceil(straight_steps(frame) / 2) if tileset.reversible else 0), most_steps(frame, tileset)
+
+
 def of_regions(frame: Frame, tileset: Tileset) -> Range:
     """From 1 to the regions of a chessboard pattern; in a tileset where steps can be illegal without a wall, each cell may be a region."""
     cells = frame.width * frame.height

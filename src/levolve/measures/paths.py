@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import walking
+from levolve.kernels import sweeps, walking
 from levolve.levels.batch import Batch
 from levolve.levels.places import ENTRANCE, EXIT
 from levolve.measures import bounds, spans
@@ -31,6 +31,13 @@ def longest_path(batch: Batch) -> NDArray[np.int32]:
     return steps
 
 
+def sweep_path(batch: Batch) -> NDArray[np.int32]:
+    """Return the longest path as two sweeps find it, as in the PCG Benchmark; at most `longest_path`."""
+    steps = np.zeros(len(batch), np.int32)
+    sweeps.sweep_paths(batch.tiles, batch.tileset.table, steps)
+    return steps
+
+
 EXIT_PATH = Measure(
     "steps of a shortest path from entrance to exit, -1 if there is none",
     exit_path,
@@ -42,3 +49,4 @@ EXIT_PATH = Measure(
 LONGEST_PATH = Measure(
     "steps between the two connected cells that are farthest apart", longest_path, bounds=bounds.of_longest_path, span=spans.of_path
 )
+SWEEP_PATH = Measure("longest path as two sweeps find it, exact without loops", sweep_path, bounds=bounds.of_sweep_path, span=spans.of_path)

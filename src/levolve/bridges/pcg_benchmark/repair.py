@@ -1,0 +1,160 @@
+"""Repair of tile maps: the right number of each tile, and one region."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.bridges.pcg_benchmark.rules import EMPTY, SOLID, TileRules
+from levolve.kernels.streams import REPAIR, draw_below, open_stream
+
+if TYPE_CHECKING:
+    from levolve.genotypes.genes import Genes
+
+Tiles = NDArray[np.integer]
+# Regions of at most this many cells may be filled instead of joined.
+SMALL = 3
+
+
+class Draws:
+    """Random numbers of one individual, in order."""
+
+    def __init__(self, seed: int, generation: int, individual: int) -> None:
+        """Open the stream of an individual."""
+        start, step = open_stream(np.uint64(seed), REPAIR, generation, individual)
+        self._stream = (np.uint64(start), np.uint64(step))
+        self._index = 0
+
+    def below(self, bound: int) -> int:
+        """Return a number from 0 to `bound` - 1."""
+        self._index += 1
+        return int(draw_below(self._stream, self._index, bound))
+
+    def coin(self) -> bool:
+        """Return True or False."""
+        return self.below(2) == 1
+
+
+class TileRepair:
+    """Gives tile maps what they need: counts of tiles first, then one region. Called by mutations with genes of the maps, one gene per cell."""
+
+    def __init__(self, rules: TileRules, height: int, width: int) -> None:
+        """Set what the maps need, and their size."""
+        self.rules = rules
+        self.height, self.width = height, width
+        # Tiles that are counted: filling a region or placing another tile must not remove them.
+        self._wanted = {tile for need in rules.needs for tile in need.tiles} | {tile for pair in rules.equal for tile in pair}
+
+    def __call__(self, genes: Genes, seed: int, generation: int) -> None:
+        """Repair `(n, height * width)` genes in place."""
+        for individual in range(len(genes)):
+            draws = Draws(seed, generation, individual)
+            tiles = genes[individual].tolist()
+            self.count(tiles, draws)
+            if self.rules.connected:
+                self.connect(tiles, draws)
+            genes[individual] = tiles
+
+    def count(self, tiles: list[int], draws: Draws) -> None:
+        """Remove tiles of which there are too many, and place those of which there are too few, at random cells."""
+        for need in self.rules.needs:
+            places = [cell for cell, tile in enumerate(tiles) if tile in need.tiles]
+            kept = len(places) if len(places) <= need.high else need.low + draws.below(need.high - need.low + 1)
+            while len(places) > kept:
+                tiles[places.pop(draws.below(len(places)))] = self.rules.fillers[draws.below(len(self.rules.fillers))]
+            self._place(tiles, need.tiles, need.low - len(places), draws)
+        for one, other in self.rules.equal:
+            counts = tiles.count(one), tiles.count(other)
+            surplus, tile = counts[0] - counts[1], one
+            if surplus < 0:
+                surplus, tile = -surplus, other
+            places = [cell for cell, found in enumerate(tiles) if found == tile]
+            for _ in range(surplus):
+                tiles[places.pop(draws.below(len(places)))] = EMPTY
+
+    def _place(self, tiles: list[int], kinds: tuple[int, ...], missing: int, draws: Draws) -> None:
+        for _ in range(missing):
+            free = [cell for cell, tile in enumerate(tiles) if tile == EMPTY] or [cell for cell, tile in enumerate(tiles) if tile not in self._wanted]
+            if not free:
+                return
+            tiles[free[draws.below(len(free))]] = kinds[draws.below(len(kinds))]
+
+    def connect(self, tiles: list[int], draws: Draws) -> None:
+        """Join regions by the shortest tunnel, or fill one without a required tile, until there is one region."""
+        open_tiles = set(self.rules.connected)
+        while True:
+            regions = self.regions(tiles, open_tiles)
+            if not regions:
+                tiles[draws.below(len(tiles))] = EMPTY
+                return
+            if len(regions) == 1:
+                return
+            regions.sort(key=len)
+            smallest = regions[0]
+            if len(smallest) <= SMALL and draws.coin() and not any(tiles[cell] in self._wanted for cell in smallest):
+                for cell in smallest:
+                    tiles[cell] = SOLID
+                continue
+            for cell in self.tunnel(tiles, smallest, open_tiles, draws):
+                tiles[cell] = EMPTY
+
+    def neighbours(self, cell: int) -> Iterator[int]:
+        """Yield the cells beside a cell."""
+        row, column = divmod(cell, self.width)
+        if row:
+            yield cell - self.width
+        if row + 1 < self.height:
+            yield cell + self.width
+        if column:
+            yield cell - 1
+        if column + 1 < self.width:
+            yield cell + 1
+
+    def regions(self, tiles: list[int], open_tiles: set[int]) -> list[list[int]]:
+        """Return the cells of each region, in the order in which they are reached."""
+        seen = [tile not in open_tiles for tile in tiles]
+        found = []
+        for start in range(len(tiles)):
+            if seen[start]:
+                continue
+            seen[start] = True
+            region = [start]
+            for cell in region:
+                for beside in self.neighbours(cell):
+                    if not seen[beside]:
+                        seen[beside] = True
+                        region.append(beside)
+            found.append(region)
+        return found
+
+    def tunnel(self, tiles: list[int], region: list[int], open_tiles: set[int], draws: Draws) -> list[int]:
+        """Return the walls of a shortest way from a region to any other, one of several by chance."""
+        inside = set(region)
+        before: dict[int, int] = {}
+        front = list(region)
+        reached = set(region)
+        while front:
+            ends: list[tuple[int, int]] = []
+            following = []
+            for cell in front:
+                for beside in self.neighbours(cell):
+                    if beside in reached:
+                        continue
+                    if tiles[beside] in open_tiles:
+                        ends.append((cell, beside))
+                        continue
+                    reached.add(beside)
+                    before[beside] = cell
+                    following.append(beside)
+            if ends:
+                cell = ends[draws.below(len(ends))][0]
+                way = []
+                while cell not in inside:
+                    way.append(cell)
+                    cell = before[cell]
+                return way
+            front = following
+        return []
