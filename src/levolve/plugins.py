@@ -78,6 +78,19 @@ def entry_points(group: str) -> list[tuple[Source, str, str]]:
     return _entry_points().get(group, [])
 
 
+@lru_cache(maxsize=1)
+def _bridges() -> Mapping[str, Mapping[str, str]]:
+    import tomllib  # noqa: PLC0415 needed only where an unknown name is looked up
+    from importlib import resources  # noqa: PLC0415 same
+
+    return tomllib.loads((resources.files("levolve") / "bridges" / "entries.toml").read_text(encoding="utf-8"))
+
+
+def bridge_entries(group: str) -> Mapping[str, str]:
+    """Return what the bridges of levolve add to a registry, by the group of its entry points: names and references `module:attribute`."""
+    return _bridges().get(group, {})
+
+
 def load_plugin(plugin: str) -> None:
     """Import a plug-in in development, which registers its parts with `REGISTRY.add`. Loading it again has no effect.
 

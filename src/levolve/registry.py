@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Generic, TypeVar
 
 from levolve.errors import LONGEST_INPUT, PluginError, UnknownNameError, shown
-from levolve.plugins import BUILT_IN, Source, entry_points, load_named_plugins, module_source, warn
+from levolve.plugins import BUILT_IN, Source, bridge_entries, entry_points, load_named_plugins, module_source, warn
 
 Entry = TypeVar("Entry")
 
@@ -89,10 +89,13 @@ class Registry(Generic[Entry]):
         self._entries[name] = entry
 
     def _discover(self) -> None:
-        """Read the entry points of installed packages, without importing them."""
+        """Read the entries of bridges and the entry points of installed packages, without importing them."""
         if self._discovered or self._group is None:
             return
         load_named_plugins()
+        for name, reference in bridge_entries(self._group).items():
+            self._sources.setdefault(name, BUILT_IN)
+            self._entries.setdefault(name, Reference(reference))
         for source, name, reference in entry_points(self._group):
             owner = self._sources.setdefault(name, source)
             if owner is source or owner == source:

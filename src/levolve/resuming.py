@@ -24,7 +24,6 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "evolve": "levolve.runs.run:Run",
         "evolve-content": "levolve.runs.content_run:ContentRun",
         "pack": "levolve.packs.builder:PackBuilder",
-        "pcg-pack": "levolve.bridges.pcg_benchmark.pack:BenchmarkPackBuilder",
         "mixed-pack": "levolve.packs.mixed:MixedPackBuilder",
         "puzzle-pack": "levolve.packs.puzzle_builder:PuzzlePackBuilder",
         "illuminate": "levolve.archives.illumination:Illumination",
@@ -35,6 +34,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "solve": "levolve.runs.solving:SolverJob",
         "map": "levolve.runs.mapping:MapJob",
     },
+    "levolve.jobs",
 )
 
 

@@ -18,7 +18,7 @@ from levolve.bridges.pcg_benchmark.content import BenchmarkContent
 from levolve.bridges.pcg_benchmark.growth import grow
 from levolve.bridges.pcg_benchmark.library import environment
 from levolve.bridges.pcg_benchmark.pack import BenchmarkPackBuilder
-from levolve.bridges.pcg_benchmark.repair import Draws, TileRepair
+from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair
 from levolve.bridges.pcg_benchmark.rules import Need, TileRules
 from levolve.cli.app import app
 from levolve.errors import EvaluationError, InputError, LevolveError, UnknownNameError
@@ -97,7 +97,7 @@ def test_a_repair_gives_maps_what_they_need() -> None:
 
 def test_grown_maps_are_trees_with_about_as_much_floor_as_wall() -> None:
     grid = TileRepair(TileRules(connected=(1,)), 10, 12)
-    maps = [np.array(grow(grid, Draws(1, 0, number))).reshape(10, 12) for number in range(40)]
+    maps = [np.array(grow(grid, MapDraws(1, 0, number))).reshape(10, 12) for number in range(40)]
     for tiles in maps:
         edges = int((tiles[1:] & tiles[:-1]).sum() + (tiles[:, 1:] & tiles[:, :-1]).sum())
         assert stand_in.regions(tiles) == 1

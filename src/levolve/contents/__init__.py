@@ -16,7 +16,6 @@ CONTENTS: "Registry[type[Content]]" = Registry(
     "content",
     {
         "function": "levolve.contents.function:FunctionContent",
-        "pcg": "levolve.bridges.pcg_benchmark.content:BenchmarkContent",
     },
     "levolve.contents",
 )

@@ -10,7 +10,7 @@ from levolve.recipes.content_recipe import ContentRecipe
 from levolve.registry import Registry
 
 # Functions that return the recipe of a name, by the prefix before the colon.
-SOURCES: Registry[Callable[[str], ContentRecipe]] = Registry("source of contents", {"pcg": "levolve.bridges.pcg_benchmark.recipes:recipe"})
+SOURCES: Registry[Callable[[str], ContentRecipe]] = Registry("source of contents", {}, "levolve.content_sources")
 
 
 def find_content_recipe(recipe: object) -> ContentRecipe | None:

@@ -11,7 +11,7 @@ import numpy as np
 
 from levolve.bridges.pcg_benchmark.growth import grow
 from levolve.bridges.pcg_benchmark.library import environment
-from levolve.bridges.pcg_benchmark.repair import Draws, TileRepair
+from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair
 from levolve.bridges.pcg_benchmark.rules import rules_for
 from levolve.bridges.pcg_benchmark.spaces import convert_space
 from levolve.contents.content import Content, canonical_bytes
@@ -68,7 +68,7 @@ class BenchmarkContent(Content):
         genes = space.draw(seed, generation, count)
         if isinstance(space.repair, TileRepair):
             for individual in range(1, count if space.repair.rules.connected else 0, 2):
-                tiles = grow(space.repair, Draws(seed, generation, individual + GROWN))
+                tiles = grow(space.repair, MapDraws(seed, generation, individual + GROWN))
                 genes[individual] = tiles
             space.repair(genes, seed, generation)
         return genes

@@ -1,6 +1,6 @@
 """Growth of connected maps: a tree of corridors, more or less winding, with about as much floor as wall."""
 
-from levolve.bridges.pcg_benchmark.repair import Draws, TileRepair
+from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair
 from levolve.bridges.pcg_benchmark.rules import EMPTY, SOLID
 
 # The persistence of a corridor: the probability in percent that it goes on from its newest cell. The higher, the longer the ways of a map.
@@ -9,7 +9,7 @@ HIGHEST = 100
 LEAST_FLOOR, MOST_FLOOR = 45, 55
 
 
-def grow(grid: TileRepair, draws: Draws) -> list[int]:
+def grow(grid: TileRepair, draws: MapDraws) -> list[int]:
     """Return the tiles of a map in reading order: one region without loops, grown from a random cell.
 
     A cell joins the tree if it touches exactly one cell of it. Half of the maps have the highest persistence, the others any, so that maps with short
@@ -51,7 +51,7 @@ def _farthest(grid: TileRepair, tiles: list[int], start: int) -> int:
     return order[-1]
 
 
-def _prune(grid: TileRepair, tiles: list[int], floor: int, draws: Draws) -> None:
+def _prune(grid: TileRepair, tiles: list[int], floor: int, draws: MapDraws) -> None:
     """Remove random leaves until only `floor` cells are left, or only the longest way."""
     # In a tree, the cell farthest from any cell is an end of a longest way.
     first = _farthest(grid, tiles, tiles.index(EMPTY))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.bridges.pcg_benchmark.repair import Draws
+from levolve.bridges.pcg_benchmark.repair import MapDraws
 from levolve.evolution.variation.repair import RepairMutation
 from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
 
@@ -102,7 +102,7 @@ class Pool:
         fresh = problem.start(seed, generation, count - bred)
         if not bred:
             return fresh
-        draws = Draws(seed, generation, PARENTS)
+        draws = MapDraws(seed, generation, PARENTS)
         waiting, parents = self.open, []
         for _ in range((bred + 1) // 2):
             nearest = self._nearest(waiting[draws.below(len(waiting))])

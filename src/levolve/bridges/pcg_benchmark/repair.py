@@ -19,7 +19,7 @@ Tiles = NDArray[np.integer]
 SMALL = 3
 
 
-class Draws:
+class MapDraws:
     """Random numbers of one individual, in order."""
 
     def __init__(self, seed: int, generation: int, individual: int) -> None:
@@ -51,14 +51,14 @@ class TileRepair:
     def __call__(self, genes: Genes, seed: int, generation: int) -> None:
         """Repair `(n, height * width)` genes in place."""
         for individual in range(len(genes)):
-            draws = Draws(seed, generation, individual)
+            draws = MapDraws(seed, generation, individual)
             tiles = genes[individual].tolist()
             self.count(tiles, draws)
             if self.rules.connected:
                 self.connect(tiles, draws)
             genes[individual] = tiles
 
-    def count(self, tiles: list[int], draws: Draws) -> None:
+    def count(self, tiles: list[int], draws: MapDraws) -> None:
         """Remove tiles of which there are too many, and place those of which there are too few, at random cells."""
         for need in self.rules.needs:
             places = [cell for cell, tile in enumerate(tiles) if tile in need.tiles]
@@ -75,14 +75,14 @@ class TileRepair:
             for _ in range(surplus):
                 tiles[places.pop(draws.below(len(places)))] = EMPTY
 
-    def _place(self, tiles: list[int], kinds: tuple[int, ...], missing: int, draws: Draws) -> None:
+    def _place(self, tiles: list[int], kinds: tuple[int, ...], missing: int, draws: MapDraws) -> None:
         for _ in range(missing):
             free = [cell for cell, tile in enumerate(tiles) if tile == EMPTY] or [cell for cell, tile in enumerate(tiles) if tile not in self._wanted]
             if not free:
                 return
             tiles[free[draws.below(len(free))]] = kinds[draws.below(len(kinds))]
 
-    def connect(self, tiles: list[int], draws: Draws) -> None:
+    def connect(self, tiles: list[int], draws: MapDraws) -> None:
         """Join regions by the shortest tunnel, or fill one without a required tile, until there is one region."""
         open_tiles = set(self.rules.connected)
         while True:
@@ -130,7 +130,7 @@ class TileRepair:
             found.append(region)
         return found
 
-    def tunnel(self, tiles: list[int], region: list[int], open_tiles: set[int], draws: Draws) -> list[int]:
+    def tunnel(self, tiles: list[int], region: list[int], open_tiles: set[int], draws: MapDraws) -> list[int]:
         """Return the walls of a shortest way from a region to any other, one of several by chance."""
         inside = set(region)
         before: dict[int, int] = {}
