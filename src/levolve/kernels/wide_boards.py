@@ -17,6 +17,8 @@ Steps = NDArray[np.int32]
 WORD = 64
 # The fewest and the most columns that two words share, and steps per round: the shared columns are joined after half as many steps as columns.
 FEWEST, MOST, ROUND = 8, 32, 4
+# Rounds between two looks for floods that are complete.
+ROUNDS_TO_LOOK = 16
 # After this many steps a queue takes less time than the flood; wider levels have longer paths.
 MOST_STEPS = 768
 WIDEST_FLOOD = 384
@@ -64,20 +66,34 @@ def _spread_words(here: Rows, there: Rows, open_cells: Rows, row: np.uint64) -> 
 
 
 @kernel
-def _join(here: Rows, height: int, words: int, shared: int, changed: Rows) -> None:
-    """Join the columns that neighbouring words share; set `changed` of the lanes in which this adds a cell."""
+def _join(here: Rows, height: int, words: int, shared: int) -> None:
+    """Join the columns that neighbouring words share."""
     upper = np.uint64(WORD - shared)
     low = ALL_ONES >> upper
     for y in range(1, height + 1):
         for j in range(words - 1):
-            for lane in range(LANES):
-                left = np.uint64((y * words + j) * LANES + lane)
+            first = np.uint64((y * words + j) * LANES)
+            for i in range(LANES):
+                left = first + np.uint64(i)
                 right = left + np.uint64(LANES)
                 a, b = here[left], here[right]
-                both = (a >> upper) | (b & low)
-                here[left] = a | (both << upper)
-                here[right] = b | both
-                changed[lane] |= (here[left] ^ a) | (here[right] ^ b)
+                here[left] = a | (b << upper)
+                here[right] = b | ((a >> upper) & low)
+
+
+@kernel
+def _look_for_changes(here: Rows, there: Rows, height: int, words: int, shared: int, changed: Rows) -> None:
+    """Set `changed` of the lanes with a new cell in the last step, or with shared columns that differ: the flood of all others is complete."""
+    upper = np.uint64(WORD - shared)
+    low = ALL_ONES >> upper
+    changed[:] = _0
+    for y in range(1, height + 1):
+        for j in range(words):
+            for lane in range(LANES):
+                cell = (y * words + j) * LANES + lane
+                changed[lane] |= here[cell] ^ there[cell]
+                if j > 0:
+                    changed[lane] |= (here[cell - LANES] >> upper) ^ (here[cell] & low)
 
 
 @kernel
@@ -203,14 +219,12 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
             for lane in range(LANES):
                 waited[lane] += np.int64(~(here[exit_cell + lane] >> exit_shift) & _1)
         rounds += 1
-        joined = rounds % rounds_to_join == 0
-        if joined:
-            # A flood without a new cell in its last step and in all shared columns is complete: its exit is unreachable.
-            changed[:] = _0
-            for cell in range(words * LANES, (height + 1) * words * LANES, LANES):
-                for lane in range(LANES):
-                    changed[lane] |= here[cell + lane] ^ there[cell + lane]
-            _join(here, height, words, shared, changed)
+        # A flood that is complete has an unreachable exit. To look for one takes as long as several steps.
+        look_for_stalled = rounds % ROUNDS_TO_LOOK == 0
+        if look_for_stalled:
+            _look_for_changes(here, there, height, words, shared, changed)
+        if rounds % rounds_to_join == 0:
+            _join(here, height, words, shared)
         for lane in range(LANES):
             level = level_of[lane]
             if level < 0:
@@ -218,7 +232,7 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
             if (here[exit_cell + lane] >> exit_shift) & _1:
                 steps[level] = waited[lane] + 1
                 finished[lane] = 1
-            elif joined and changed[lane] == _0:
+            elif look_for_stalled and changed[lane] == _0:
                 steps[level] = -1
                 finished[lane] = 1
                 if reached is not None:
