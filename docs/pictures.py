@@ -39,10 +39,14 @@ from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.sliding import picture as sliding_picture
 from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.solving import solve
+from levolve.runs.charts import png_of
 from levolve.runs.evolved_rules import FIRST_UNSEEN, designs_of
 from levolve.runs.evolving import evolve
 from levolve.runs.store.plots import history_picture
 from levolve.runs.store.store import Store
+from levolve.studies.range_chart import range_picture
+from levolve.studies.ranging import expressive_range
+from levolve.studies.sizes import compare_sizes
 
 STATIC = Path(__file__).parent / "_static"
 STYLES = Path(__file__).parent.parent / "examples" / "styles"
@@ -296,6 +300,17 @@ def draw_gymnasium() -> None:
     strip("gymnasium.png", shown, 3)
 
 
+def draw_studies() -> None:
+    """Draw the pictures of the pages about strategies and studies."""
+    front = evolve("maze", size=(14, 14), seed=7, generations=300, settings={"strategy": "nsga2"}).front
+    found = expressive_range(["maze", "maze-tunnels", "castle", "braided"], size="14x14", samples=120)
+    rivals = ["maze", "maze-long", "maze-barriers", "maze-tunnels", "ashlock-direct"]
+    ranks = compare_sizes(rivals, ["8x8", "10x10", "12x12"], runs=6, evaluations=1500, objective="exit_path").ranks
+    for name, content in (("front", png_of(front.plot())), ("range", range_picture(found)), ("ranks", png_of(ranks.plot()))):
+        with Image.open(BytesIO(content)) as picture:
+            write_file(STATIC / f"{name}.png", picture_bytes(few_colours(picture.convert("RGB"))))
+
+
 def main() -> None:
     """Draw everything; the same seeds give the same pictures."""
     runs = [evolve(recipe, seed=3) for recipe in RECIPES]
@@ -317,6 +332,7 @@ def main() -> None:
     draw_history()
     draw_likeness()
     draw_gymnasium()
+    draw_studies()
     mazes = sorted((evolve("maze", seed=seed) for seed in range(1, 13)), key=lambda run: run.best_score)
     sheet("mazes.png", [run.best for run in mazes], [f"{run.best_score:g} steps, seed {run.seed}" for run in mazes], 4)
 

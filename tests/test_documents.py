@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from levolve.cli.app import run
+from levolve.evolution import STRATEGIES
 from levolve.formats import FORMATS
 from levolve.formats.look import DEFAULT_THEME
 from levolve.formats.pixels import SIGN_COLOURS
@@ -38,6 +39,8 @@ PAGES = [
             "runs",
             "likeness",
             "themes",
+            "strategies",
+            "studies",
         )
     ),
 ]
@@ -57,7 +60,23 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
 
 @pytest.mark.parametrize(
     "name",
-    ["breeding", "fashion", "formats", "genotypes", "gymnasium", "likeness", "mazes", "measures", "meta", "packs", "puzzles", "runs", "themes"],
+    [
+        "breeding",
+        "fashion",
+        "formats",
+        "genotypes",
+        "gymnasium",
+        "likeness",
+        "mazes",
+        "measures",
+        "meta",
+        "packs",
+        "puzzles",
+        "runs",
+        "strategies",
+        "studies",
+        "themes",
+    ],
 )
 def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
@@ -77,6 +96,11 @@ def test_the_page_about_themes_names_every_theme() -> None:
     named = dict(re.findall(r"^\| `([a-z]+)` \| (.*?)(?:; the default)? \|$", page, re.MULTILINE))
     assert named == {name: THEMES[name].meaning for name in THEMES}
     assert f"| `{DEFAULT_THEME}` | {THEMES[DEFAULT_THEME].meaning}; the default |" in page
+
+
+def test_the_page_about_strategies_names_every_strategy() -> None:
+    page = (ROOT / "docs" / "strategies.md").read_text()
+    assert [name for name in STRATEGIES if STRATEGIES.origin_of(name) == BUILT_IN and f"| `{name}` |" not in page] == []
 
 
 def test_the_page_about_measures_defines_every_measure() -> None:
