@@ -64,6 +64,7 @@ def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: p
         "breeding",
         "fashion",
         "formats",
+        "functions",
         "genotypes",
         "gymnasium",
         "likeness",
