@@ -5,13 +5,14 @@ Only updates that were really done are counted: a map at a fixed point costs not
 
 import time
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.fashion.design import find_designs
-from levolve.fashion.rule import VON_NEUMANN, Map, Rule
+from levolve.fashion.rule import MOORE, VON_NEUMANN, Map, Rule
 from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
 
@@ -119,6 +120,35 @@ def against_rolls(side: int) -> None:
     )
 
 
+def neighbourhoods() -> None:
+    """Maps by tables: ranks of few neighbours, partial sums of many."""
+    diamond = [(dx, dy) for dx in range(-2, 3) for dy in range(-2, 3) if 0 < abs(dx) + abs(dy) <= 2]
+    print("million cells/s by size, states and neighbours, processor time; on threads: wall time of one over that of two")
+    for side, states, near in (
+        (100, 6, VON_NEUMANN),
+        (100, 2, MOORE),
+        (100, 6, MOORE),
+        (100, 2, diamond),
+        (1024, 6, VON_NEUMANN),
+        (4096, 6, VON_NEUMANN),
+    ):
+        rule = Rule([[(7 * row * row + 11 * column * column + 3 * row * column) % 13 for column in range(states)] for row in range(states)], near)
+        start = random_start(states, (side, side), 1)
+        updates = 200 if side == 100 else 12
+        done = min(updates_done(rule, start), updates) if side > 100 else updates_done(rule, start)
+        best = float("inf")
+        for _ in range(TURNS if side < 4096 else 2):
+            began = time.process_time()
+            rule.run(start, done)
+            best = min(best, time.process_time() - began)
+        line = f"  {side}x{side:<5} {states} states, {len(near):>2} neighbours  {side * side * done / best / 1e6:7,.0f}"
+        if side >= 1024:
+            with ThreadPoolExecutor(2) as pool:
+                one, two = seconds(lambda: rule.run(start, done), 3), seconds(lambda: rule.run(start, done, executor=pool), 3)  # noqa: B023 called here
+            line += f"   two threads {one / two:4.2f}"
+        print(line, flush=True)
+
+
 def windows() -> None:
     world = World(SOURCE, seed=1, updates=6)
     world.window(0, 0, 200, 200)
@@ -154,6 +184,7 @@ def main() -> None:
     against_objects("six states 100x100", SIX)
     against_rolls(1024)
     against_rolls(4096)
+    neighbourhoods()
     windows()
     arithmetics()
 

@@ -1,6 +1,8 @@
 """The World room of the studio at 1280x720: how long a changed score matrix takes until the whole visible part is drawn, in a real browser.
 
-Needs a browser, as the tests do (`make browser`). Each shipped rule is changed several times, at the scale of the first screen and at others.
+Needs a browser, as the tests do (`make browser`). Each shipped rule is changed several times, at the scale of the first screen and at others. What
+takes long is drawn as a sampled picture first: times are until the whole part is drawn, and until it is exact, where it is exact at all. Before that,
+the processor time of the pictures alone, without a browser. `python studio_world.py pictures` measures only this.
 """
 
 import os
@@ -8,35 +10,72 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from statistics import median
 
 from playwright.sync_api import Page, sync_playwright
 
+from levolve.fashion import find_design
+from levolve.fashion.views import WorldView
+
 RULES = ("caverns", "coral", "cracks", "lagoon", "scales", "source", "spirals")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 CHANGES = 7
 # Pixels per cell, by the steps from the first screen.
-SCALES = {"2 px per cell": 0, "1 px per cell": -1, "2 cells per px": -2}
-CHANGE = """async value => {
+SCALES = {"2 px per cell": 0, "1 px per cell": -1, "2 cells per px": -2, "4 cells per px": -3, "16 cells per px": -5, "256 cells per px": -9}
+# What a page of 1280x720 shows of the map.
+PART = (850, 600)
+LONGEST = 20_000
+CHANGE = """async ([value, longest]) => {
     const canvas = document.querySelector('canvas.world-map');
     const before = canvas.dataset.world;
     const input = document.querySelector('.matrix input');
     const began = performance.now();
     input.value = value;
     input.dispatchEvent(new Event('change'));
-    while (canvas.dataset.world === before || canvas.dataset.ready !== 'true') await new Promise(done => setTimeout(done, 1));
-    return performance.now() - began;
+    const until = async name => {
+        while ((canvas.dataset.world === before || canvas.dataset[name] !== 'true') && performance.now() - began < longest) {
+            await new Promise(done => setTimeout(done, 1));
+        }
+        return performance.now() - began;
+    };
+    return [await until('drawn'), await until('ready')];
 }"""
 
 
-def changes(page: Page, rule: str) -> list[float]:
-    """Return the milliseconds of some changes of a score of a rule."""
+def pictures() -> None:
+    """Print the processor time of the visible part by rule and zoom, exact and sampled."""
+    print(f"processor time of a picture of {PART[0]}x{PART[1]} pixels, milliseconds, best of three: exact / sampled")
+    for rule in RULES:
+        view = WorldView(find_design(rule), 1)
+        line = []
+        for zoom in (0, -1, -2, -3, -4, -8):
+            times = []
+            for sampled in (False, True):
+                if not sampled and zoom < max(view.exact_zoom, -3):
+                    continue
+                best = min(processor_seconds(view, zoom, turn, sampled=sampled) for turn in range(3))
+                times.append(f"{1000 * best:.0f}")
+            line.append(f"1:{1 << -zoom} {' / '.join(times) if len(times) > 1 else '- / ' + times[0]}")
+        print(f"  {rule:<8} {'   '.join(line)}   (exact at once to 1:{1 << -view.quick_zoom}, exact to 1:{1 << -view.exact_zoom})", flush=True)
+
+
+def processor_seconds(view: WorldView, zoom: int, turn: int, *, sampled: bool) -> float:
+    """Return the processor time of one picture; each turn has other cells."""
+    began = time.process_time()
+    view.picture(zoom, 1000 * turn, 0, *PART, sampled=sampled)
+    return time.process_time() - began
+
+
+def changes(page: Page, rule: str) -> list[tuple[float, float]]:
+    """Return the milliseconds of some changes of a score of a rule, until all is drawn and until all is exact."""
     page.get_by_role("button", name=rule, exact=True).click()
     page.wait_for_timeout(300)
     page.wait_for_selector("canvas.world-map[data-ready=true]", timeout=60_000)
     first = float(page.locator(".matrix input").first.input_value())
-    return [float(page.evaluate(CHANGE, str(first + number / 100))) for number in range(1, CHANGES + 1)]
+    found = [page.evaluate(CHANGE, [str(first + number / 100), LONGEST]) for number in range(1, CHANGES + 1)]
+    return [(float(drawn), float(exact)) for drawn, exact in found]
 
 
 def measure(page: Page) -> None:
@@ -47,11 +86,18 @@ def measure(page: Page) -> None:
             page.get_by_role("button", name="Zoom out").click()
         for rule in RULES:
             times = changes(page, rule)
-            print(f"  {scale:<15} {rule:<8} median {median(times):5.0f} ms, longest {max(times):5.0f} ms", flush=True)
+            drawn, exact = ([pair[part] for pair in times] for part in (0, 1))
+            print(
+                f"  {scale:<16} {rule:<8} drawn: median {median(drawn):5.0f} ms, longest {max(drawn):5.0f} ms; final: median {median(exact):5.0f} ms",
+                flush=True,
+            )
 
 
 def main() -> None:
-    """Start a studio and a browser, and measure."""
+    """Measure pictures; then start a studio and a browser, and measure changes."""
+    pictures()
+    if sys.argv[1:] == ["pictures"]:
+        return
     program = next(filter(None, map(shutil.which, NAMES)), None)
     with tempfile.TemporaryDirectory() as folder:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}

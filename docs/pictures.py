@@ -12,6 +12,7 @@ from PIL import Image, ImageDraw
 from levolve.breeding.breeding import breed
 from levolve.bridges.gymnasium import TASKS, DesignEnv, PlayEnv
 from levolve.fashion.design import find_designs
+from levolve.fashion.fields import Gradient, Noise, Rings, SpaceField
 from levolve.fashion.fingerprints import portrait
 from levolve.fashion.legend import Palette, find_palette
 from levolve.fashion.morph import Morph, linear, noise, radial
@@ -99,6 +100,9 @@ def draw_fashion() -> None:
     world = World(designs["lagoon"].rule, seed=1, updates=20)
     windows = [(scale, world.window(0, 0, 120, 80, scale)) for scale in (1, 3, 9)]
     fashion_sheet("fashion-world.png", [(f"scale {scale}: {120 * scale}x{80 * scale} cells", tiles, cave) for scale, tiles in windows], 3, 3)
+    spaces: dict[str, SpaceField] = {"Gradient(150, 25)": Gradient(150, 25), "Rings(90, 100, 65)": Rings(90, 100, 65), "Noise(150, 1)": Noise(150, 1)}
+    shown = [(name, World(morph, 1, 40, field=field).window(0, 0, 200, 130), cave) for name, field in spaces.items()]
+    fashion_sheet("fashion-space.png", shown, 3, 2)
     (evolved,) = designs_of(evolve("cavern", seed=3))
     shown = [(f"a start map never seen, {number + 1}", evolved.make((100, 100), FIRST_UNSEEN + number), cave) for number in range(4)]
     fashion_sheet("fashion-caverns.png", shown, 4, 2)

@@ -44,6 +44,15 @@ def take(page: Page, address: str) -> None:
     page.goto(f"{base}#/world")
     page.wait_for_timeout(3000)
     save(page, "studio-world.png")
+    page.get_by_role("button", name="coral").click()
+    for part in ("Rules", "Scores", "Start and updates", "Morph"):
+        page.locator(f"summary:text-is('{part}')").click()
+    page.locator("#world-other").select_option("scales")
+    page.locator("#world-field").select_option("noise")
+    page.locator("#world-length").fill("150")
+    page.locator("#world-length").press("Enter")
+    page.wait_for_timeout(3000)
+    save(page, "studio-morph.png")
 
 
 def main() -> None:

@@ -13,7 +13,7 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, ViewportSize, expect
 
-from levolve.fashion import Rule, World, find_design
+from levolve.fashion import Gradient, Morph, Rule, World, find_design
 from levolve.fashion.legend import PALETTES
 from studio.pages import opened
 from studio.server import Studio
@@ -252,6 +252,57 @@ def test_a_morph_mixes_the_scores_by_the_slider_and_over_the_map(page: Page) -> 
         page.get_by_role("button", name="Step", exact=True).click()
     body = sent(asked.value)
     assert (body["morph"]["field"], body["morph"]["scores"][0], body["world"]["scores"][0]) == ("radial", [96, 34, 38, 48], [85, 23, 62, 53])
+
+
+def test_far_out_the_map_is_sampled_and_says_so(page: Page) -> None:
+    choose(page, "caverns")
+    first = pixels(page)
+    page.locator(MAP).focus()
+    for _ in range(9):
+        page.keyboard.press("-")
+    ready(page)
+    expect(page.locator(".place")).to_contain_text("256 cells per px")
+    expect(page.locator(".detail")).to_contain_text("Sampled")
+    drawn, side = pixels(page), 64
+    world = World(find_design("caverns").rule, 1, find_design("caverns").updates)
+    # The square that begins at the cell (0, 0), which is in the middle of the page.
+    top, left = drawn.shape[0] // 2, drawn.shape[1] // 2
+    expected = np.array(PALETTES["cave"], np.uint8)[world.window(64 * 255 // 2, 64 * 255 // 2, side, side)]
+    assert (drawn[top : top + side, left : left + side] == expected).all()
+    for _ in range(9):
+        page.keyboard.press("+")
+    ready(page)
+    expect(page.locator(".detail")).to_be_hidden()
+    assert (pixels(page) == first).all()
+
+
+def test_rules_change_into_each_other_over_a_world_without_an_edge(page: Page) -> None:
+    choose(page, "coral")
+    page.get_by_role("button", name="Zoom out").click()
+    page.locator("summary:text-is('Morph')").click()
+    page.locator("#world-other").select_option("scales")
+    before = page.locator(MAP).get_attribute("data-world")
+    page.locator("#world-field").select_option("linear")
+    page.locator("#world-length").fill("120")
+    with page.expect_request(lambda request: request.url.endswith("/api/worlds") and sent(request).get("morph", {}).get("length") == 120):
+        page.locator("#world-length").press("Enter")
+    page.wait_for_function("before => document.querySelector('canvas.world-map').dataset.world !== before", arg=before)
+    ready(page)
+    coral, scales = find_design("coral"), find_design("scales")
+    world = World(Morph([coral.rule, scales.rule]), 1, coral.updates, field=Gradient(120, -60))
+    drawn, expected = middle_cells(page, world, "cave", (0, 0))
+    assert (drawn == expected).all()
+    kept = pixels(page)
+    page.wait_for_function("() => localStorage.getItem('levolve-world')?.includes('120')")
+    page.reload()
+    ready(page)
+    assert (pixels(page) == kept).all()
+    expect(page.locator("#world-field")).to_have_value("linear")
+    page.locator("summary:text-is('Morph')").click()
+    page.locator("#world-field").select_option("share")
+    page.wait_for_function("() => !localStorage.getItem('levolve-world').includes('linear')")
+    ready(page)
+    assert (pixels(page) != kept).any()
 
 
 def test_a_favourite_is_kept_over_a_reload(page: Page) -> None:

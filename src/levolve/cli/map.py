@@ -37,6 +37,9 @@ def map(  # noqa: A001 the command's name
     field: Annotated[
         str, typer.Option("--field", metavar="NAME", help="How a morph changes: linear, vertical, radial, noise, or a grey PNG of the map's size.")
     ] = "linear",
+    length: Annotated[
+        int, typer.Option("--length", metavar="N", help="With --morph and --window: over how many cells one rule changes into the other.")
+    ] = 400,
     border: Annotated[str | None, typer.Option("--border", metavar="NAME", help="torus or bounded. Default: as the rule says.")] = None,
     arithmetic: Annotated[
         str | None,
@@ -133,6 +136,7 @@ def map(  # noqa: A001 the command's name
                 scale=scale,
                 morph=morph or (),
                 field=field,
+                length=length,
                 border=border,
                 arithmetic=arithmetic,
                 smooth=smooth,

@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from levolve.fashion.caverns import level_of, pour
     from levolve.fashion.conversion import convert_designs, designs_in
     from levolve.fashion.design import Design, find_design, find_designs, shipped_rules
+    from levolve.fashion.fields import Gradient, Noise, Rings
     from levolve.fashion.fingerprints import Fingerprint, Portrait, RuleFingerprint, fingerprint, fingerprint_rules, portrait, survey
     from levolve.fashion.legend import Legend
     from levolve.fashion.maps import FashionMap, make_map
@@ -29,11 +30,14 @@ __all__ = [
     "Design",
     "FashionMap",
     "Fingerprint",
+    "Gradient",
     "Legend",
     "Morph",
+    "Noise",
     "Outcome",
     "Portrait",
     "Record",
+    "Rings",
     "Rule",
     "RuleFingerprint",
     "ShippedRule",
@@ -68,6 +72,7 @@ _HOMES = {
     "caverns": ("level_of", "pour"),
     "conversion": ("convert_designs", "designs_in"),
     "design": ("Design", "find_design", "find_designs", "shipped_rules"),
+    "fields": ("Gradient", "Noise", "Rings"),
     "fingerprints": ("Fingerprint", "Portrait", "RuleFingerprint", "fingerprint", "fingerprint_rules", "portrait", "survey"),
     "legend": ("Legend",),
     "maps": ("FashionMap", "make_map"),

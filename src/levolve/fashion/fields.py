@@ -3,6 +3,7 @@
 λ is held in 256ths, whole numbers: 0 is the first rule, 256 the second. Whole-number arithmetic gives the same field on every machine.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -125,3 +126,25 @@ class Noise:
         part = at % self.cell * UNIT // self.cell
         # 3 t² - 2 t³: flat at the corners, so that their grid does not show.
         return at // self.cell, part * part * (3 * UNIT - 2 * part) // (UNIT * UNIT)
+
+
+# Fields by name, over so many cells around the middle; the names are those of `levolve.fashion.morph`.
+FIELDS: dict[str, Callable[[int, int], SpaceField]] = {
+    "linear": lambda length, _: Gradient(length, -(length // 2)),
+    "vertical": lambda length, _: Gradient(length, -(length // 2), "y"),
+    "radial": lambda length, _: Rings(length),
+    "noise": Noise,
+}
+DEFAULT_LENGTH = 400
+
+
+def space_field(name: str, length: int = DEFAULT_LENGTH, seed: int = 0) -> SpaceField:
+    """A field by its name: `linear` (left to right), `vertical`, `radial` or `noise`.
+
+    `length` is over how many cells one rule changes into the last; for noise the width of its squares.
+    """
+    if name not in FIELDS:
+        message = f"field: expected one of {', '.join(FIELDS)} for a world without an edge, got {shown(name)}"
+        raise InputError(message)
+    _check_length("length", length)
+    return FIELDS[name](length, seed)

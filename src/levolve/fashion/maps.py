@@ -17,12 +17,13 @@ from levolve.evolution.seeds import choose_seed
 from levolve.fashion import caverns
 from levolve.fashion.courses import Course, GivenCourse, MorphCourse, RuleCourse, WindowCourse
 from levolve.fashion.design import Design, RuleLike, find_design, read_start
+from levolve.fashion.fields import DEFAULT_LENGTH, FIELDS, space_field
 from levolve.fashion.files import check_content, check_frames, check_map_path, encode_map
 from levolve.fashion.legend import find_palette, palette_for
 from levolve.fashion.morph import Morph, find_field
 from levolve.fashion.pictures import encode_animation, encode_picture, encode_with_legend
 from levolve.fashion.records import Record, appended, write_maps, write_records
-from levolve.fashion.rule import Map, Outcome
+from levolve.fashion.rule import Map, Outcome, Rule
 from levolve.fashion.starts import checked_size
 from levolve.fashion.terminal import terminal_picture
 from levolve.fashion.world import World
@@ -192,6 +193,7 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     scale: int = 1,
     morph: Sequence[RuleLike] = (),
     field: str | Path | ArrayLike = "linear",
+    length: int = DEFAULT_LENGTH,
     border: str | None = None,
     arithmetic: str | None = None,
     smooth: int | None = None,
@@ -213,7 +215,8 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     - `window`: (x, y, width, height) of the world without an edge that belongs to rule and seed, each cell the most common state of
       `scale` x `scale` cells.
     - `morph`: further rules; the map changes from `rule` into each of them from place to place, as `field` says: linear, vertical, radial,
-      noise, the path of a grey PNG of the map's size (black is the first rule), or λ in 256ths as `(height, width)` whole numbers.
+      noise, the path of a grey PNG of the map's size (black is the first rule), or λ in 256ths as `(height, width)` whole numbers. In a window
+      one of the first four: the rules change over `length` cells around the cell (0, 0), noise has squares so wide.
     - `pour`: (x, y, state) each; the region around that cell gets another state at the end.
     - `start`: a `(height, width)` map of states to start from, or the path of a file that holds one. Default: the one that comes with the rule,
       else one drawn by seed.
@@ -233,14 +236,14 @@ def make_map(  # noqa: PLR0913 all that a map depends on
         message = f"scale: expected a window to show at scale {scale}, got none"
         raise InputError(message)
     if window is not None:
-        for name, value in {"size": size, "morph": morph or None, "border": border, "start": start}.items():
+        for name, value in {"size": size, "border": border, "start": start}.items():
             if value is not None:
                 message = f"{name}: cannot be used together with window"
                 raise InputError(message)
     _check_pours(pour, design.rule.states)
     chosen = choose_seed(seed)
     if window is not None:
-        course: Course = WindowCourse(World(design.rule, chosen, design.updates, design.weights), window, scale)
+        course: Course = WindowCourse(_world(design, morph, field, length, chosen), window, scale)
     elif design.result is not None:
         course = GivenCourse((*design.earlier, design.result), design.updates)
     else:
@@ -278,8 +281,22 @@ def _start_map(design: Design, size: tuple[int, int] | None, seed: int, start: s
     return tiles
 
 
+def _world(design: Design, others: Sequence[RuleLike], field: object, length: int, seed: int) -> World:
+    """The world without an edge of one rule, or of several that change into each other."""
+    if not others:
+        return World(design.rule, seed, design.updates, design.weights)
+    if not isinstance(field, str):
+        message = f"field: expected one of {', '.join(FIELDS)} together with window, got {type(field).__name__}"
+        raise InputError(message)
+    return World(Morph(_mixed_rules(design, others)), seed, design.updates, design.weights, field=space_field(field, length, seed))
+
+
+def _mixed_rules(design: Design, others: Sequence[RuleLike]) -> list[Rule]:
+    return [design.rule, *(find_design(other).adapted(border=design.rule.border, arithmetic=design.rule.arithmetic).rule for other in others)]
+
+
 def _morph_course(design: Design, start: Map, others: Sequence[RuleLike], field: str | Path | ArrayLike, seed: int) -> MorphCourse:
-    rules = [design.rule, *(find_design(other).adapted(border=design.rule.border, arithmetic=design.rule.arithmetic).rule for other in others)]
+    rules = _mixed_rules(design, others)
     size = (start.shape[1], start.shape[0])
     return MorphCourse(Morph(rules), find_field(field, size, len(rules), seed), start, design.updates)
 

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +35,12 @@ def checked_size(size: object, most_cells: int = MOST_MAP_CELLS) -> tuple[int, i
         message = f"size: expected from 1x1 to {most_cells:,} cells, got {pair[0]}x{pair[1]}; write larger maps in tiles"
         raise InputError(message)
     return pair
+
+
+@lru_cache(maxsize=64)
+def _thresholds(states: int, weights: tuple[float, ...] | None) -> NDArray[np.uint64]:
+    """`thresholds_of`, once per map and not once per window of it."""
+    return thresholds_of(states, weights)
 
 
 def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArray[np.uint64]:
@@ -72,5 +79,7 @@ def random_start(  # noqa: PLR0913 all that a start map depends on
         raise InputError(message)
     x, y = at
     out = np.empty((height, width), np.uint8)
-    start_states(np.uint64(seed), purpose, np.uint64(x % _WORD), np.uint64(y % _WORD), thresholds_of(states, weights), out)
+    start_states(
+        np.uint64(seed), purpose, np.uint64(x % _WORD), np.uint64(y % _WORD), _thresholds(states, None if weights is None else tuple(weights)), out
+    )
     return out

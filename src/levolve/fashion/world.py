@@ -6,6 +6,7 @@ by cell from a hash, of which every update needs a part. With several rules, a f
 
 from collections.abc import Sequence
 from concurrent.futures import Executor
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from levolve.fashion.plans import Tables
 from levolve.fashion.rule import DEFAULT_UPDATES, Map, Rule, checked_updates
 from levolve.fashion.running import NO_FIELD, share_work, thread_count
 from levolve.fashion.starts import FARTHEST, random_start, thresholds_of
+from levolve.kernels.fashion.lines import Plan
 from levolve.kernels.fashion.pictures import most_common
 from levolve.kernels.fashion.planes import WORD
 from levolve.kernels.fashion.windows import run_window
@@ -77,8 +79,19 @@ class World:
     @property
     def margins(self) -> tuple[int, int]:
         """How far a cell's past reaches along the rows and along the columns."""
-        side, up = (max(abs(step[axis]) for step in self.rule.neighbourhood) for axis in (0, 1))
+        side, up = self._reaches
         return 2 * self.updates * side, 2 * self.updates * up
+
+    @cached_property
+    def _reaches(self) -> tuple[int, int]:
+        """How far neighbours are along the rows and along the columns."""
+        return max(abs(dx) for dx, _ in self.rule.neighbourhood), max(abs(dy) for _, dy in self.rule.neighbourhood)
+
+    @cached_property
+    def _planned(self) -> tuple[Tables, Plan] | None:
+        """The tables and the plan of the rule or of the mixed rules; None where sums are added one by one."""
+        tables = self.rule.tables if self.morph is None else self.morph.tables
+        return None if tables is None else (tables, tables.plan(np.array([(dy, dx) for dx, dy in self.rule.neighbourhood], np.int64)))
 
     def window(  # noqa: PLR0913
         self, x: int, y: int, width: int, height: int, scale: int = 1, *, executor: Executor | None = None
@@ -117,18 +130,17 @@ class World:
         field: NDArray[np.int64] | None = None
         if self.morph is not None:
             field = self.field.window(x - across, y - down, *size, stops=len(self.morph.rules))
-        tables = self.rule.tables if self.morph is None else self.morph.tables
-        if tables is not None and not (self.morph is None and self.rule.is_packed):
-            return self._shrunk(start, tables, NO_FIELD if field is None else field.astype(np.int32))
+        planned = self._planned
+        if planned is not None and not (self.morph is None and self.rule.is_packed):
+            return self._shrunk(start, *planned, NO_FIELD if field is None else field.astype(np.int32))
         # Around a torus, and cut: what the torus joins wrongly has not yet come in.
         whole = self.rule.run(start, self.updates) if self.morph is None or field is None else self.morph.run(start, field, self.updates)
         return np.ascontiguousarray(whole[down : down + height, across : across + width])
 
-    def _shrunk(self, known: Map, tables: Tables, field: NDArray[np.int32]) -> Map:
+    def _shrunk(self, known: Map, tables: Tables, plan: Plan, field: NDArray[np.int32]) -> Map:
         """What is known after all updates of a start map, in pieces that an interrupt can end."""
-        steps = np.array([(dy, dx) for dx, dy in self.rule.neighbourhood], np.int64)
-        up, side = (int(reach) for reach in np.abs(steps).max(axis=0))
-        plan, keys = tables.plan(steps), tables.keys()
+        side, up = self._reaches
+        keys = tables.keys()
         todo = self.updates
 
         def go_on(updates: int) -> bool:

@@ -4,12 +4,31 @@ import asyncio
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Awaitable, Callable
+from concurrent.futures import CancelledError
+
+from starlette.concurrency import run_in_threadpool
 
 from levolve.errors import UnknownNameError
 from levolve.fashion.views import WorldView
+from levolve.stopping import belong_to
 
 MOST_WORLDS = 512
 MOST_BYTES = 64 << 20
+# Seconds between two questions whether anybody waits for a picture.
+PATIENCE = 0.1
+
+
+def _stoppable(stop: threading.Event, function: Callable[..., bytes], *arguments: object) -> bytes | None:
+    """Call a function that ends with `CancelledError` if the event is set; the result is then None."""
+    belong_to(stop)
+    try:
+        return function(*arguments)
+    except CancelledError:
+        return None
+    finally:
+        # The thread goes on to other work.
+        belong_to(threading.Event())
 
 
 class Worlds:
@@ -63,6 +82,18 @@ class Worlds:
             if key in self._pictures:
                 self._pictures.move_to_end(key)
             return self._pictures.get(key)
+
+    async def work(self, function: Callable[..., bytes], *arguments: object, gone: Callable[[], Awaitable[bool]]) -> bytes | None:
+        """Make a picture on a thread when it is its turn. Once whoever asked is gone, the work is given up: the result is then None."""
+        async with self.turn:
+            if await gone():
+                return None
+            stop = threading.Event()
+            task = asyncio.create_task(run_in_threadpool(_stoppable, stop, function, *arguments))
+            while not (await asyncio.wait({task}, timeout=PATIENCE))[0]:
+                if await gone():
+                    stop.set()
+            return task.result()
 
     def make(self, view: WorldView, zoom: int, x: int, y: int) -> bytes:
         """Make a picture, and keep it."""

@@ -6,9 +6,10 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from levolve.fashion.design import Design, design_from_data
+from levolve.fashion.fields import DEFAULT_LENGTH, MOST_LENGTH
 from levolve.fashion.legend import PALETTES, extended_palette, find_palette
 from levolve.fashion.rule import DEFAULT_UPDATES, VON_NEUMANN
-from levolve.fashion.views import MOST_UPDATES, WorldView
+from levolve.fashion.views import MOST_UPDATES, Mixture, WorldView
 
 MOST_STATES = 16
 MOST_NEIGHBOURS = 48
@@ -24,6 +25,16 @@ Scores = Annotated[
 Offset = Annotated[int, Field(ge=-FARTHEST_NEIGHBOUR, le=FARTHEST_NEIGHBOUR)]
 Colour = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
 Palette = Literal["source", "cave", "ink"] | Annotated[list[Colour], Field(min_length=1, max_length=MOST_STATES)]
+
+
+class MixtureDescription(BaseModel):
+    """Another rule with as many states, into which the rule of a world changes over space."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    scores: Scores
+    field: Literal["linear", "vertical", "radial", "noise"] = "noise"
+    length: int = Field(default=DEFAULT_LENGTH, ge=1, le=MOST_LENGTH, description="Over how many cells one rule changes into the other.")
 
 
 class WorldDescription(BaseModel):
@@ -48,9 +59,11 @@ class WorldDescription(BaseModel):
     legend: list[Annotated[str, Field(min_length=1, max_length=30)]] | None = Field(default=None, max_length=MOST_STATES)
     palette: Palette = Field(default="cave", description="A palette by name, or one colour per state. Missing colours are added.")
 
+    morph: MixtureDescription | None = None
+
     def design(self) -> Design:
         """Return the design, or raise an error that says what does not fit."""
-        data = self.model_dump(exclude={"seed", "legend", "palette"}, exclude_none=True)
+        data = self.model_dump(exclude={"seed", "legend", "palette", "morph"}, exclude_none=True)
         if self.legend is not None:
             data["legend"] = self.legend
         named = isinstance(self.palette, str) and len(PALETTES[self.palette]) >= len(self.scores)
@@ -62,7 +75,9 @@ class WorldDescription(BaseModel):
 
     def view(self) -> WorldView:
         """Return the world as a map to look at."""
-        return WorldView(self.design(), self.seed)
+        morph = self.morph
+        mixture = None if morph is None else Mixture(tuple(tuple(row) for row in morph.scores), morph.field, morph.length)
+        return WorldView(self.design(), self.seed, mixture)
 
 
 def described(design: Design) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
 from levolve.errors import InputError, StoreError
+from levolve.fashion.views import DEEPEST
 from levolve.runs.store.store import Store
 from levolve.runs.store.worlds import KeptWorld
 from levolve.studio.api.descriptions import WorldDescription
@@ -30,7 +31,7 @@ class Favourite(BaseModel):
     description: WorldDescription
     x: Cell = 0
     y: Cell = 0
-    zoom: float = Field(default=0, ge=-10, le=10, description="The pixels per cell are two to the power of it.")
+    zoom: float = Field(default=0, ge=-DEEPEST, le=10, description="The pixels per cell are two to the power of it.")
 
 
 @router.get("/favourites")

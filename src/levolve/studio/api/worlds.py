@@ -1,18 +1,19 @@
 """Worlds: rules that come with levolve, and pictures and files of any part of a world."""
 
+from functools import partial
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
-from starlette.concurrency import run_in_threadpool
 from starlette.responses import Response
 
 from levolve.errors import InputError, UnknownNameError
 from levolve.fashion.design import Design, design_from_text
+from levolve.fashion.fields import DEFAULT_LENGTH
 from levolve.fashion.legend import PALETTES
 from levolve.fashion.maps import make_map
 from levolve.fashion.shipped import THUMBNAIL_SEED, list_rules
-from levolve.fashion.views import DEEPEST, MOST_UPDATES, SIDE, WorldView, most_updates
+from levolve.fashion.views import DEEPEST, MOST_UPDATES, SIDE, WorldView
 from levolve.formats.look import Look
 from levolve.registry import did_you_mean
 from levolve.studio.api.descriptions import FARTHEST_NEIGHBOUR, MOST_NEIGHBOURS, MOST_STATES, WorldDescription, described
@@ -85,32 +86,37 @@ def describe_world(description: WorldDescription) -> dict[str, Any]:
         "id": view.digest,
         "colours": ["#" + bytes(colour).hex() for colour in view.colours],
         "lowest_zoom": view.lowest_zoom,
-        "most_updates": most_updates(view.design.rule),
+        "exact_zoom": view.exact_zoom,
+        "quick_zoom": view.quick_zoom,
+        "most_updates": view.most_updates,
         "legend": view.design.legend.names,
     }
 
 
 @router.get("/worlds/{world}/tiles/{zoom}/{x}/{y}.png", response_class=Response, responses=PNG)
 async def tile(world: Digest, zoom: Zoom, x: Column, y: Column, request: Request) -> Response:
-    """Return a picture of 256x256 pixels, in column x and row y of all pictures of a zoom."""
+    """Return a picture of 256x256 pixels, in column x and row y of all pictures of a zoom; sampled below the exact zoom of the world."""
     view = WORLDS.find(world)
     picture = WORLDS.kept(world, zoom, x, y)
     if picture is None:
-        async with WORLDS.turn:
-            if await request.is_disconnected():
-                return Response(status_code=204)
-            picture = await run_in_threadpool(WORLDS.make, view, zoom, x, y)
+        picture = await WORLDS.work(WORLDS.make, view, zoom, x, y, gone=request.is_disconnected)
+    if picture is None:
+        return Response(status_code=204)
     return Response(picture, media_type="image/png", headers=FOR_EVER)
 
 
 @router.get("/worlds/{world}/part/{zoom}.png", response_class=Response, responses=PNG)
-async def part(world: Digest, zoom: Zoom, x: Cell, y: Cell, width: Side, height: Side, request: Request) -> Response:  # noqa: PLR0913, PLR0917 where, and how large
-    """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less time than in squares."""
+async def part(  # noqa: PLR0913, PLR0917 where, and how large
+    world: Digest, zoom: Zoom, x: Cell, y: Cell, width: Side, height: Side, request: Request, *, sampled: bool = False
+) -> Response:
+    """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less time than in squares.
+
+    A sampled picture shows in each square of 64x64 pixels the 64x64 cells in the middle of those it stands for.
+    """
     view = WORLDS.find(world)
-    async with WORLDS.turn:
-        if await request.is_disconnected():
-            return Response(status_code=204)
-        picture = await run_in_threadpool(view.picture, zoom, x, y, width, height)
+    picture = await WORLDS.work(partial(view.picture, sampled=sampled), zoom, x, y, width, height, gone=request.is_disconnected)
+    if picture is None:
+        return Response(status_code=204)
     return Response(picture, media_type="image/png", headers=FOR_EVER)
 
 
@@ -134,7 +140,9 @@ def window_file(  # noqa: PLR0913, PLR0917 where, how large, and as what
         message = f"size: expected at most {most:,} cells for {format}, got {width}x{height}; take a smaller window"
         raise InputError(message)
     view.check_cost(0, width, height)
-    made = make_map(view.design, window=(x, y, width, height), seed=view.seed)
+    others = [] if view.other is None else [view.other]
+    field, length = ("linear", DEFAULT_LENGTH) if view.mixture is None else (view.mixture.field, view.mixture.length)
+    made = make_map(view.design, window=(x, y, width, height), seed=view.seed, morph=others, field=field, length=length)
     name = f"{name}-{x}-{y}"
     if format == "tmx":
         return level_file(made.to_level(), name, format, Look())

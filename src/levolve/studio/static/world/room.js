@@ -8,6 +8,7 @@ import { StartMap } from "/static/world/start_map.js";
 import { FARTHEST, WorldView } from "/static/world/view.js";
 
 const FIRST = "spirals";
+const LENGTH = 400;
 const FIELDS = { share: "by the slider", linear: "from left to right", vertical: "from top to bottom", radial: "from the middle outwards", noise: "by noise" };
 const WORLD_FORMATS = { png: "PNG picture", tmx: "TMX level", txt: "record (text)", npy: "NPY array", toml: "rule (TOML)" };
 const MAP_FORMATS = { png: "PNG picture", gif: "GIF of all updates", tmx: "TMX level", txt: "record (text)", toml: "rule and start map (TOML)" };
@@ -20,13 +21,18 @@ export async function showWorld(view) {
   const [{ rules, palettes, limits }, favourites] = await Promise.all([get("/worlds/rules"), get("/favourites")]);
   const last = remembered();
   const problem = element("p", { className: "problem", role: "alert", hidden: true });
-  const mix = mixing(rules, favourites, () => apply());
+  const mix = mixing(rules, favourites, () => {
+    // A change over space belongs to the world, like its scores; it can be undone, and is there again after a reload.
+    const morph = mix.morph(editor.states);
+    if (JSON.stringify(morph) !== JSON.stringify(editor.description.morph)) editor.edit({ morph });
+    else apply();
+  });
   const described = () => {
     const { description } = editor;
     const other = mix.scores(description.scores.length);
-    return other && mix.field() === "share" && mix.share() > 0 ? { ...description, scores: mixed(description.scores, other, mix.share()) } : description;
+    return other && mix.field() === "share" && mix.share() > 0 && !description.morph ? { ...description, scores: mixed(description.scores, other, mix.share()) } : description;
   };
-  const editor = new RuleEditor(last?.description ?? rules.find(({ name }) => name === FIRST).description, { limits, palettes, changed: () => { mix.fill(editor.states); apply(); } });
+  const editor = new RuleEditor(last?.description ?? rules.find(({ name }) => name === FIRST).description, { limits, palettes, changed: () => { mix.fill(editor.states, editor.description.morph); apply(); } });
 
   // The map and what is drawn over it.
   const canvas = element("canvas", {
@@ -34,6 +40,7 @@ export async function showWorld(view) {
     "aria-label": "World. Move with the arrow keys, zoom with plus and minus, and go back to the middle with Home.",
   });
   const place = element("output", { className: "place" });
+  const detail = element("p", { className: "detail", role: "status", hidden: true });
   const jump = { x: element("input", { type: "text", inputMode: "numeric", placeholder: "x", "aria-label": "Go to column x" }), y: element("input", { type: "text", inputMode: "numeric", placeholder: "y", "aria-label": "Go to row y" }) };
   const go = (event) => {
     event.preventDefault();
@@ -44,7 +51,7 @@ export async function showWorld(view) {
   };
   const tool = (label, meaning, work) => element("button", { type: "button", "aria-label": meaning, title: meaning, onclick: work }, label);
   const stage = element("section", { className: "world-stage", "aria-label": "Map of the world" }, canvas,
-    place,
+    place, detail,
     element("div", { className: "zoom-tools" }, tool("+", "Zoom in", () => world.zoomStep(1)), tool("−", "Zoom out", () => world.zoomStep(-1)), tool("⌂", "Back to the middle", () => world.goHome())),
     element("form", { className: "jump", onsubmit: go }, jump.x, jump.y, element("button", {}, "Go")));
   const world = new WorldView(canvas, { moved: () => { show(); remember(); }, failed: (trouble) => notify(trouble.message) });
@@ -52,6 +59,11 @@ export async function showWorld(view) {
   const show = (cell = [Math.floor(world.x), Math.floor(world.y)]) => {
     const scale = world.zoom >= 0 ? `${shortened(2 ** world.zoom)} px per cell` : `${shortened(2 ** -world.zoom)} cells per px`;
     place.textContent = `x ${cell[0].toLocaleString("en")}  y ${cell[1].toLocaleString("en")}  ·  ${scale}`;
+  };
+  world.detailed = () => {
+    const words = { sampled: "Sampled: each square of 64 px shows the cells in its middle, one per px.", loading: "Computing every cell; until then squares show the cells in their middle …" };
+    detail.textContent = words[world.detail] ?? "";
+    detail.hidden = !detail.textContent;
   };
   world.pointed = show;
   canvas.addEventListener("pointerleave", () => show());
@@ -65,7 +77,7 @@ export async function showWorld(view) {
   const start = new StartMap({
     request: () => {
       const other = mix.field() === "share" ? null : mix.scores(editor.states);
-      return { world: described(), ...(other ? { morph: { scores: other, field: mix.field() } } : {}) };
+      return { world: { ...described(), morph: undefined }, ...(other ? { morph: { scores: other, field: mix.field() } } : {}) };
     },
   });
 
@@ -137,7 +149,7 @@ export async function showWorld(view) {
     element("div", { className: "world-left" }, stage, start.element),
     element("aside", { className: "world-panel", "aria-label": "Rule and tools" }, element("div", { className: "buttons switch", role: "group", "aria-label": "What to show" }, ...tabs), problem, ...parts)));
   enter("world");
-  mix.fill(editor.states);
+  mix.fill(editor.states, editor.description.morph);
   world.resize();
   await apply();
   await start.random().catch((trouble) => notify(trouble.message));
@@ -171,36 +183,60 @@ function mixing(rules, favourites, changed) {
   const shown = element("output", { htmlFor: "world-share" }, "0 %");
   const over = element("select", { id: "world-field" }, ...options(FIELDS));
   const none = element("p", { className: "muted small" });
-  const overField = field("world-field", "over the map", over);
+  const overField = field("world-field", "changes", over);
+  const length = element("input", { type: "number", id: "world-length", min: 1, max: 65536, value: LENGTH });
+  const lengthField = field("world-length", "over cells", length);
+  const shareField = field("world-share", "share", element("span", { className: "slider" }, slider, shown));
+  const arrange = () => {
+    const bySlider = over.value === "share";
+    shareField.hidden = !bySlider;
+    lengthField.hidden = bySlider || current !== "world";
+    take.hidden = !bySlider;
+  };
+  const take = element("button", { type: "button" }, "Use the mixture as the rule");
   let known = [];
+  let current = "world";
   slider.addEventListener("input", () => { shown.textContent = `${slider.value} %`; changed(); });
   other.addEventListener("change", changed);
-  over.addEventListener("change", changed);
+  over.addEventListener("change", () => { arrange(); changed(); });
+  length.addEventListener("change", changed);
   const chosen = (states) => known.find(({ name, scores }) => name === other.value && scores.length === states)?.scores ?? null;
   return {
     scores: chosen,
     share: () => Number(slider.value) / 100,
-    field: () => (overField.hidden ? "share" : over.value),
-    reset: () => { slider.value = 0; shown.textContent = "0 %"; },
-    mode: (name) => { overField.hidden = name !== "map"; },
-    fill: (states) => {
-      const before = other.value;
+    field: () => over.value,
+    /** The change over space as the description of a world holds it; undefined where the slider mixes. */
+    morph: (states) => {
+      const scores = chosen(states);
+      return scores && over.value !== "share" ? { scores, field: over.value, length: Math.min(Math.max(Math.round(Number(length.value)) || LENGTH, 1), 65536) } : undefined;
+    },
+    reset: () => { slider.value = 0; shown.textContent = "0 %"; over.value = "share"; arrange(); },
+    mode: (name) => { current = name; arrange(); },
+    fill: (states, morph) => {
+      let before = other.value;
       const kept = favourites.filter(({ description }) => description).map(({ id, name, description }) => ({ name: `${name} (favourite ${id})`, scores: description.scores }));
       known = [...rules.map(({ name, description }) => ({ name, scores: description.scores })), ...kept].filter(({ scores }) => scores.length === states);
+      if (morph) {
+        const same = (one) => JSON.stringify(one.scores) === JSON.stringify(morph.scores);
+        if (!known.some(same)) known.push({ name: "kept with the world", scores: morph.scores });
+        before = known.find((one) => one.name === before && same(one))?.name ?? known.find(same).name;
+        over.value = morph.field;
+        length.value = morph.length;
+      } else {
+        over.value = "share";
+      }
+      arrange();
       other.replaceChildren(...known.map(({ name }) => element("option", { value: name, selected: name === before }, name)));
       other.disabled = slider.disabled = over.disabled = !known.length;
-      none.textContent = known.length ? "Mixes the scores of the rule with those of another one." : `There is no other rule with ${states} states. Keep one as a favourite first.`;
+      none.textContent = known.length ? "Mixes the scores of the rule with those of another one, everywhere or from place to place." : `There is no other rule with ${states} states. Keep one as a favourite first.`;
     },
-    elements: (editor, choose) => [
-      none,
-      field("world-other", "towards", other),
-      field("world-share", "share", element("span", { className: "slider" }, slider, shown)),
-      overField,
-      element("button", { type: "button", onclick: () => {
+    elements: (editor, choose) => {
+      take.onclick = () => {
         const scores = chosen(editor.states);
         if (scores) choose({ ...editor.description, name: "mixture", scores: mixed(editor.description.scores, scores, Number(slider.value) / 100) });
-      } }, "Use the mixture as the rule"),
-    ],
+      };
+      return [none, field("world-other", "towards", other), overField, shareField, lengthField, take];
+    },
   };
 }
 

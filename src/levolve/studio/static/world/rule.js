@@ -127,6 +127,7 @@ export class RuleEditor {
         scores: Array.from({ length: states }, (_, row) => Array.from({ length: states }, (_, column) => scores[row]?.[column] ?? randomScore())),
         legend: keep(legend, (state) => WORDS[state] ?? `state ${state}`),
         weights: keep(weights, () => 1),
+        morph: undefined,
         palette: Array.isArray(palette) ? palette.slice(0, states) : palette,
       });
     };

@@ -7,8 +7,6 @@ const MOST_ZOOM = 5;
 const HOME_ZOOM = 1;
 const MOST_TILES = 320;
 const AT_ONCE = 4;
-// Larger scales than this are drawn in one piece when the rule changes; smaller ones in squares, from the middle.
-const PIECE_ZOOM = -1;
 const LONGEST_PIECE = 4096;
 export const FARTHEST = 2 ** 40;
 
@@ -61,12 +59,14 @@ export class WorldView {
   async change(description) {
     const world = await post("/worlds", description);
     if (this.closed || world.id === this.world?.id) return world;
-    const zoom = clamp(this.zoom, world.lowest_zoom, MOST_ZOOM);
-    const cover = await this.piece(world, zoom).catch(() => null);
-    if (this.closed) return world;
-    this.before = cover || !this.world ? null : { picture: await createImageBitmap(this.canvas), place: this.place() };
+    // The server gives up pictures that nobody waits for.
     for (const loading of this.loading.values()) loading.abort();
     this.loading.clear();
+    const zoom = clamp(this.zoom, world.lowest_zoom, MOST_ZOOM);
+    // What takes long is sampled first; exact squares follow, from the middle.
+    const cover = await this.piece(world, zoom, this.levelOf(zoom, world) < world.quick_zoom).catch(() => null);
+    if (this.closed) return world;
+    this.before = cover || !this.world ? null : { picture: await createImageBitmap(this.canvas), place: this.place() };
     this.tiles.clear();
     Object.assign(this, { world, description, zoom, cover });
     this.draw();
@@ -75,9 +75,8 @@ export class WorldView {
   }
 
   /** The whole visible part in two pictures, one per half, which is faster than in squares; null if it would be too large. */
-  async piece(world, zoom) {
+  async piece(world, zoom, sampled) {
     const level = this.levelOf(zoom, world);
-    if (level < PIECE_ZOOM) return null;
     const cells = 2 ** -level;
     const { left, top, right, bottom } = this.visible(zoom);
     const [x, y] = [Math.floor(left / cells), Math.floor(top / cells)];
@@ -85,11 +84,11 @@ export class WorldView {
     if (Math.max(width, height) > LONGEST_PIECE || height < 2) return null;
     const half = Math.floor(height / 2);
     const load = async (from, rows) => {
-      const address = `/api/worlds/${world.id}/part/${level}.png?x=${x}&y=${y + from}&width=${width}&height=${rows}`;
+      const address = `/api/worlds/${world.id}/part/${level}.png?x=${x}&y=${y + from}&width=${width}&height=${rows}${sampled ? "&sampled=true" : ""}`;
       return { x: x * cells, y: (y + from) * cells, width: width * cells, height: rows * cells, picture: await loadPicture(address) };
     };
     const pictures = await Promise.all([load(0, half), load(half, height - half)]);
-    return { level, pictures, left: x * cells, top: y * cells, right: (x + width) * cells, bottom: (y + height) * cells };
+    return { level, sampled: sampled && level < 0, pictures, left: x * cells, top: y * cells, right: (x + width) * cells, bottom: (y + height) * cells };
   }
 
   // Where the view is.
@@ -172,6 +171,9 @@ export class WorldView {
       pen.drawImage(picture, left, top, right - left, bottom - top);
     };
     const paintTile = (tile) => paint(tile.picture, tile.x, tile.y, tile.span, tile.span, scale * 2 ** -tile.level < 1);
+    const paintCover = () => {
+      for (const one of this.cover.pictures) paint(one.picture, one.x, one.y, one.width, one.height, scale * 2 ** -this.cover.level < 1);
+    };
     if (missing.length) {
       if (this.before?.place === this.place()) {
         pen.globalAlpha = 0.35;
@@ -179,9 +181,10 @@ export class WorldView {
         pen.globalAlpha = 1;
       }
       // Until a picture comes, the same cells from other scales stand in for it, the finest last.
+      if (this.cover && this.cover.level !== level) paintCover();
       for (const tile of [...this.tiles.values()].filter((one) => one.level !== level).sort((one, other) => one.level - other.level)) paintTile(tile);
     }
-    for (const one of this.cover?.pictures ?? []) paint(one.picture, one.x, one.y, one.width, one.height, scale * 2 ** -this.cover.level < 1);
+    if (this.cover?.level === level) paintCover();
     for (const { key } of wanted) {
       const tile = this.tiles.get(key);
       if (!tile) continue;
@@ -190,9 +193,17 @@ export class WorldView {
       paintTile(tile);
     }
     if (this.frame) this.drawFrame(pen, scale);
-    const lacking = missing.filter((tile) => !this.isCovered(tile, level, area));
-    this.load(lacking);
+    const covered = (tile) => this.isCovered(tile, level, area);
+    // A sampled picture is as good as its squares only where those are sampled too.
+    const final = level < this.world.exact_zoom || !this.cover?.sampled;
+    const lacking = missing.filter((tile) => !(final && covered(tile)));
+    const drawn = missing.every(covered);
+    if (!drawn && level < this.world.quick_zoom && this.unsampled !== this.place()) this.sample(level);
+    this.load(this.sampling ? [] : lacking);
+    this.detail = level < this.world.exact_zoom ? "sampled" : lacking.length ? "loading" : "exact";
+    this.detailed?.();
     this.canvas.dataset.world = this.world.id;
+    this.canvas.dataset.drawn = String(drawn && !this.next);
     this.canvas.dataset.ready = String(!lacking.length && !this.next);
     this.canvas.setAttribute("aria-busy", String(lacking.length > 0));
   }
@@ -215,6 +226,22 @@ export class WorldView {
     return cover?.level === level
       && Math.max(tile.x, area.left) >= cover.left && Math.min(tile.x + tile.span, area.right) <= cover.right
       && Math.max(tile.y, area.top) >= cover.top && Math.min(tile.y + tile.span, area.bottom) <= cover.bottom;
+  }
+
+  /** A sampled picture of the visible part, while exact ones are made; of several requests in a short time only the last one counts. */
+  async sample(level) {
+    const { world, zoom } = this;
+    const place = this.place();
+    if (this.sampling) return;
+    this.sampling = true;
+    this.load([]);
+    const cover = await this.piece(world, zoom, true).catch(() => null);
+    this.sampling = false;
+    this.unsampled = cover ? null : place;
+    if (this.closed || this.world.id !== world.id) return;
+    if (cover && this.levelOf(this.zoom, this.world) === level) this.cover = cover;
+    // If the view has moved meanwhile, another one may be needed. Without a picture, squares have to do.
+    if (cover || place === this.place()) this.redraw();
   }
 
   drawFrame(pen, scale) {
