@@ -82,6 +82,10 @@ def pack(
         int | None,
         typer.Option("--budget", metavar="N", help="Failed searches in a row before a target is abandoned. Default: 8."),
     ] = None,
+    archive: Annotated[
+        Path | None,
+        typer.Option("--from-archive", metavar="FILE", help="Choose the levels from an archive of 'levolve illuminate', instead of a recipe."),
+    ] = None,
     source: From = None,
     keep: Keep = None,
     like: Like = None,
@@ -102,6 +106,13 @@ def pack(
     RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty;
     --size, --target and the like are for levels then, and puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
     """
+    if archive is not None:
+        if recipes:
+            message = f"--from-archive: expected no recipe as well, because the archive has one, got {recipes[0]}"
+            raise InputError(message)
+        wanted = {"count": count, "target": _targets(target, spread), "distinct": distinct, "curve": curve}
+        _pack_from_archive(archive, wanted, to, (theme, tile), output, json=json, quiet=quiet)
+        return
     names, examples = recipes_and_examples(recipes, like)
     if any(str(name).startswith(PREFIX) for name in names):
         if len(names) > 1:
@@ -161,6 +172,32 @@ def pack(
             presenter = {job.kind: job for job in (PACK, MIXED_PACK, PUZZLE_PACK)}[builder.kind]
             written = carry_out(start(builder, storing, options), presenter, report)
     presenter.show(builder, options, written, report, json=json)
+
+
+def _pack_from_archive(
+    archive: Path, wanted: dict[str, Any], to: str | None, style: tuple[str | None, int | None], output: Path, *, json: bool, quiet: bool
+) -> None:
+    """Choose levels of an archive, and write them like any pack."""
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.archives.files import load_archive
+        from levolve.formats.look import look_of
+        from levolve.packs.folder import check_folder
+        from levolve.packs.pack import DEFAULT_FORMATS, formats_for
+        from levolve.packs.picking import pick_pack
+
+        look = look_of(*style)
+        check_folder(output)
+        made = pick_pack(load_archive(archive), **wanted)
+        formats = formats_for(DEFAULT_FORMATS if to is None else to, [part.order for part in made.parts], output, look)
+        if made.items:
+            _save(made, {"output": output, "formats": formats, "look": look.to_data()})
+    if json:
+        print(json_text.dumps(made.summary(output if made.items else None), indent=2))
+    elif made.items:
+        print_pack(made, f"{made.name}, from {one_line(str(archive))}")
+        print_folder(made, output, formats)
+    if not made.report.met:
+        raise LevolveError(_shortcoming(made, output, "use an archive with more levels, or ask for less"))
 
 
 class PackPresenter(Presenter):

@@ -1,0 +1,53 @@
+"""pyribs: archives in both directions, and an emitter that breeds our genes."""
+
+import numpy as np
+import pytest
+
+from levolve.archives.archive import Archive
+from levolve.archives.illuminating import illumination_recipe
+from levolve.archives.illumination import Illumination
+from levolve.bridges.ribs import VariationEmitter, add_levels, empty_archive, from_ribs, to_ribs
+from levolve.errors import InputError
+from levolve.recipes.recipe import find_recipe
+
+RECIPE = illumination_recipe("maze", size=(8, 8), axes="walls,exit_path", grid="10x10", evaluations=2000)
+
+
+@pytest.fixture(scope="module")
+def archive() -> Archive:
+    return Illumination(RECIPE, 1).finish()
+
+
+def test_an_archive_survives_the_way_to_pyribs_and_back(archive: Archive) -> None:
+    theirs = to_ribs(archive)
+    assert len(theirs) == len(archive)
+    assert theirs.stats.qd_score == archive.qd_score
+    back = from_ribs(theirs, RECIPE)
+    assert dict(zip(back.cells.tolist(), back.scores.tolist(), strict=True)) == dict(
+        zip(archive.cells.tolist(), archive.scores.tolist(), strict=True)
+    )
+    assert {genes.tobytes() for genes in back.genes} == {genes.tobytes() for genes in archive.genes}
+    assert theirs.index_of(archive.values).tolist() == archive.cells.tolist()
+
+
+def test_the_emitter_fills_an_archive_of_pyribs() -> None:
+    theirs = empty_archive(RECIPE, seed=1)
+    emitter = VariationEmitter(theirs, RECIPE, batch_size=63, seed=1)
+    counts = []
+    for _ in range(12):
+        genes = emitter.ask()
+        assert genes.shape == (63, 8)
+        RECIPE.problem.space.check(genes)
+        add_levels(theirs, RECIPE, genes)
+        emitter.tell()
+        counts.append(len(theirs))
+    assert counts[-1] > counts[0] > 0
+    found = from_ribs(theirs, RECIPE)
+    assert len(found) == len(theirs)
+    assert np.isclose(found.qd_score, theirs.stats.qd_score)
+    assert len(found.levels) == len(found)
+
+
+def test_a_recipe_without_a_grid_is_refused() -> None:
+    with pytest.raises(InputError, match="expected one with the strategy map_elites"):
+        empty_archive(find_recipe("maze"))
