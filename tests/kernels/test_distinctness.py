@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.kernels.boards import pack_rows
-from levolve.kernels.distinctness import lacking_rows, lacking_tiles
+from levolve.kernels.distinctness import digest_words, lacking_tiles, lacking_words, merge_rows
 from levolve.packs.distinctness import images_of
 from oracles import distinctness as twin
 
@@ -29,11 +29,22 @@ def test_what_packed_levels_lack_is_what_the_twin_counts(drawn: tuple[Levels, Le
     some, taken = drawn
     tiles = [as_tiles(some, some), as_tiles(taken, some)]
     tiles.append(images_of(tiles[1]))
-    rows = [np.empty(part.shape[:2], np.uint64) for part in tiles]
-    for part, packed in zip(tiles, rows, strict=True):
-        pack_rows(part, packed)
+    width = tiles[0].shape[2]
+    words = []
+    for part in tiles:
+        rows = np.empty(part.shape[:2], np.uint64)
+        pack_rows(part, rows)
+        # Words that hold two rows each, as if levels were 32 wide.
+        merged = np.empty((len(part), -(-part.shape[1] // 2)), np.uint64)
+        merge_rows(rows, 32, merged)
+        apart = [[(int(word) >> shift) & (2**width - 1) for word in level for shift in (0, 32)][: part.shape[1]] for level in merged]
+        assert np.array_equal(np.array(apart, np.uint64).reshape(rows.shape), rows)
+        words.append(merged)
+    digests = np.empty(len(words[2]), np.uint64)
+    digest_words(words[2], digests)
+    digests.sort()
     lacking = np.full(len(some), -99, np.int64)
-    lacking_rows(rows[0], rows[1], rows[2], least, lacking)
+    lacking_words(words[0], np.ascontiguousarray(words[1].T), words[2], digests, least, lacking)
     assert lacking.tolist() == [twin.lacking(level, taken, least) for level in some]
 
 

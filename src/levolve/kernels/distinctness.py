@@ -5,33 +5,66 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
+from levolve.kernels.streams import mix
+
+Words = NDArray[np.uint64]
 
 
 @kernel
-def lacking_rows(rows: NDArray[np.uint64], taken: NDArray[np.uint64], images: NDArray[np.uint64], least: int, lacking: NDArray[np.int64]) -> None:
-    """Compute for each of `(n, height)` packed levels how many differing cells it lacks to be distinct from all `(m, height)` accepted levels.
+def merge_rows(rows: Words, width: int, merged: Words) -> None:
+    """Write `(n, height)` row words of levels `width` wide to `(n, words)` words, as many rows in each as fit."""
+    fitting = 64 // width
+    for level in range(rows.shape[0]):
+        for word in range(merged.shape[1]):
+            bits = np.uint64(0)
+            for row in range(min(fitting, rows.shape[1] - word * fitting)):
+                bits |= rows[level, word * fitting + row] << np.uint64(row * width)
+            merged[level, word] = bits
+
+
+@kernel
+def digest_words(words: Words, digests: Words) -> None:
+    """Write a hash of each of `(n, words)` levels to `digests` `(n,)`."""
+    for level in range(words.shape[0]):
+        digest = np.uint64(0)
+        for word in range(words.shape[1]):
+            digest = mix(digest ^ words[level, word])
+        digests[level] = digest
+
+
+@kernel
+def lacking_words(words: Words, taken: Words, images: Words, digests: Words, least: int, lacking: NDArray[np.int64]) -> None:
+    """Compute for each of `(n, words)` levels how many differing cells it lacks to be distinct from all accepted levels, `taken` `(words, m)`.
 
     A level that differs from an accepted level in fewer than `least` cells lacks the rest; this is summed over all accepted levels. A level that
-    equals one of the `(k, height)` `images`, the rotations and reflections of the accepted levels, lacks one cell for each.
+    equals one of the `(k, words)` `images`, the rotations and reflections of the accepted levels, lacks one cell for each. `digests` `(k,)` are
+    those of the images, sorted: only if one is that of the level, it is compared with all images.
     """
-    for level in range(rows.shape[0]):
+    own, differing = np.empty(words.shape[0], np.uint64), np.empty(taken.shape[1], np.uint64)
+    digest_words(words, own)
+    for level in range(words.shape[0]):
+        differing[:] = 0
+        for word in range(taken.shape[0]):
+            bits = words[level, word]
+            # Accepted levels lie side by side, so that several are compared at once.
+            for other in range(taken.shape[1]):
+                differing[other] += bit_count(bits ^ taken[word, other])
         total = np.int64(0)
-        for other in range(taken.shape[0]):
-            differing = np.uint64(0)
-            for y in range(rows.shape[1]):
-                differing += bit_count(rows[level, y] ^ taken[other, y])
-            total += max(np.int64(least) - np.int64(differing), np.int64(0))
-        for other in range(images.shape[0]):
-            y = 0
-            while y < rows.shape[1] and rows[level, y] == images[other, y]:
-                y += 1
-            total += y == rows.shape[1]
+        for other in range(taken.shape[1]):
+            total += max(np.int64(least) - np.int64(differing[other]), np.int64(0))
+        place = np.searchsorted(digests, own[level])
+        if place < digests.size and digests[place] == own[level]:
+            for other in range(images.shape[0]):
+                word = 0
+                while word < words.shape[1] and words[level, word] == images[other, word]:
+                    word += 1
+                total += word == words.shape[1]
         lacking[level] = total
 
 
 @kernel
 def lacking_tiles(tiles: NDArray[np.uint8], taken: NDArray[np.uint8], images: NDArray[np.uint8], least: int, lacking: NDArray[np.int64]) -> None:
-    """The same for `(n, cells)` tiles of any tileset and any size."""
+    """Do the same as `lacking_words` for `(n, cells)` tiles of any tileset and any size; `taken` is `(m, cells)`, `images` `(k, cells)`."""
     cells = tiles.shape[1]
     for level in range(tiles.shape[0]):
         total = np.int64(0)

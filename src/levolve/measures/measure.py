@@ -49,6 +49,9 @@ class Measure:
         Every value is the least one plus a multiple of this.
     whole
         Whether values are integers.
+    within
+        A faster function for targets: it takes a batch and a range, and returns the values of levels outside the range, and any numbers within it for
+        the others. By default, values are counted.
     """
 
     meaning: str
@@ -60,6 +63,7 @@ class Measure:
     bounds: Bounds = from_zero
     stride: int = 1
     span: Bounds | None = None
+    within: Callable[[Batch, float, float], Numbers] | None = None
 
     def usual(self, frame: Frame, tileset: Tileset) -> Range:
         """Return the range in which most designed levels with a frame and a tileset lie, within the bounds."""
@@ -81,6 +85,10 @@ class Measure:
             message = f"measure ({self.meaning}): expected whole numbers, got {counted.dtype}; set whole=False for a measure of fractions"
             raise LevolveError(message)
         return counted.astype(self.dtype)
+
+    def values_for(self, batch: Batch, low: float, high: float) -> NDArray[Any]:
+        """Return `(n,)` numbers that miss a range exactly as far as the values do: any numbers within it for levels whose values are."""
+        return self.values(batch) if self.within is None else np.asarray(self.within(batch, low, high)).astype(self.dtype)
 
     def suits(self, frame: Frame) -> bool:
         """Whether levels with this frame can be measured."""

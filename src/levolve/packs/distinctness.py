@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.boards import WIDEST, pack_rows
-from levolve.kernels.distinctness import lacking_rows, lacking_tiles
+from levolve.kernels.distinctness import digest_words, lacking_tiles, lacking_words, merge_rows
 from levolve.levels.batch import Batch
 from levolve.levels.tileset import WALLS, Tileset
 
@@ -33,49 +33,71 @@ class Distinctness:
     It is immutable: `joined_by` returns a larger one, so that running searches are not affected.
     """
 
-    def __init__(self, tiles: Tiles, images: Tiles, tileset: Tileset, least: int) -> None:
-        """Store the `(n, height, width)` tiles of the accepted levels, and their images."""
+    def __init__(self, tiles: Tiles, tileset: Tileset, least: int, forms: tuple[NDArray[Any], NDArray[Any], NDArray[np.uint64]]) -> None:
+        """Store the `(n, height, width)` tiles of the accepted levels, and `forms`: for kernels, these levels, their images, and digests of those."""
         self.tiles = tiles
-        self.images = images
         self.tileset = tileset
         self.least = least
-        self._packed = tileset == WALLS and tiles.shape[2] <= WIDEST
-        self._accepted, self._images = self._form(tiles), self._form(images)
+        self._accepted, self._images, self._digests = forms
 
     @classmethod
     def empty(cls, height: int, width: int, tileset: Tileset, least: int) -> "Distinctness":
         """Return an instance without accepted levels."""
         none = np.empty((0, height, width), np.uint8)
-        return cls(none, none, tileset, least)
+        form = _form(none, tileset)
+        return cls(none, tileset, least, (form.T if _packs(none, tileset) else form, form, np.empty(0, np.uint64)))
 
     def emptied(self) -> "Distinctness":
         """Return an instance of the same kind without accepted levels."""
-        return Distinctness(self.tiles[:0], self.images[:0], self.tileset, self.least)
+        return Distinctness.empty(self.tiles.shape[1], self.tiles.shape[2], self.tileset, self.least)
 
     def joined_by(self, tiles: Tiles) -> "Distinctness":
         """Return a copy with one more accepted level."""
         one = tiles[np.newaxis]
-        # An image that equals the level itself is not counted again.
-        images = np.unique(images_of(one), axis=0)
-        images = images[(images != one).any(axis=(1, 2))]
-        return Distinctness(np.concatenate((self.tiles, one)), np.concatenate((self.images, images)), self.tileset, self.least)
+        # An image that equals another, or the level itself, is not counted again.
+        images = {image.tobytes(): image for image in images_of(one) if not np.array_equal(image, tiles)}
+        accepted, turned = _form(one, self.tileset), _form(np.array(list(images.values()), np.uint8).reshape(-1, *tiles.shape), self.tileset)
+        digests = np.empty(len(turned), np.uint64)
+        if _packs(one, self.tileset):
+            digest_words(turned, digests)
+            accepted = np.concatenate((self._accepted, accepted.T), axis=1)
+        else:
+            accepted = np.concatenate((self._accepted, accepted))
+        digests = np.sort(np.concatenate((self._digests, digests)))
+        forms = accepted, np.concatenate((self._images, turned)), digests
+        return Distinctness(np.concatenate((self.tiles, one)), self.tileset, self.least, forms)
 
     def lacking(self, batch: Batch) -> NDArray[np.int64]:
         """Return how many more cells would have to differ, summed over the accepted levels: `(n,)`, 0 for a level that is distinct from all."""
         lacking = np.empty(len(batch), np.int64)
-        if self._packed:
-            lacking_rows(batch.rows, self._accepted, self._images, self.least, lacking)
+        if _packs(self.tiles, self.tileset):
+            words = _merged(batch.rows, self.tiles.shape[2])
+            lacking_words(words, self._accepted, self._images, self._digests, self.least, lacking)
         else:
-            lacking_tiles(self._form(batch.tiles), self._accepted, self._images, self.least, lacking)
+            lacking_tiles(_form(batch.tiles, self.tileset), self._accepted, self._images, self.least, lacking)
         return lacking
 
-    def _form(self, tiles: Tiles) -> NDArray[Any]:
-        """Convert tiles for the kernels: rows of bits, or one row of cells per level."""
-        if not self._packed:
-            return np.ascontiguousarray(tiles.reshape(len(tiles), tiles.shape[1] * tiles.shape[2]))
-        rows = np.empty(tiles.shape[:2], np.uint64)
-        pack_rows(np.ascontiguousarray(tiles), rows)
-        return rows
+
+def _packs(tiles: Tiles, tileset: Tileset) -> bool:
+    """Whether levels are compared as words of bits."""
+    return tileset == WALLS and tiles.shape[2] <= WIDEST
+
+
+def _form(tiles: Tiles, tileset: Tileset) -> NDArray[Any]:
+    """Convert tiles for the kernels: words of bits, or one row of cells per level."""
+    tiles = np.ascontiguousarray(tiles)
+    if not _packs(tiles, tileset):
+        return tiles.reshape(len(tiles), tiles.shape[1] * tiles.shape[2])
+    rows = np.empty(tiles.shape[:2], np.uint64)
+    pack_rows(tiles, rows)
+    return _merged(rows, tiles.shape[2])
+
+
+def _merged(rows: NDArray[np.uint64], width: int) -> NDArray[np.uint64]:
+    """Return `(n, words)` words of `(n, height)` row words."""
+    merged: NDArray[np.uint64] = np.empty((len(rows), -(-rows.shape[1] // (WIDEST // width))), np.uint64)
+    merge_rows(rows, width, merged)
+    return merged
 
 
 def nearest_pair(tiles: Tiles) -> float | None:

@@ -53,7 +53,7 @@ class PackObjective:
         """Return `(n,)` numbers, 0 if all targets are met: the sum of all misses, each relative to the missed bound."""
         short = self.distinctness.lacking(batch) / self.distinctness.least + unwinnable(batch)
         for name, (low, high) in self.targets.items():
-            short += miss(MEASURES[name].values(batch), low, high)
+            short += miss(MEASURES[name].values_for(batch, low, high), low, high)
         return short
 
     def unmet(self, batch: Batch) -> list[str]:
