@@ -15,12 +15,23 @@ from levolve.formats.png import picture_bytes
 from levolve.formats.writing import write_file
 
 STATIC = Path(__file__).parent / "_static"
+SECONDS = 300
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def save(page: Page, name: str) -> None:
-    """Write what the page shows, with few colours."""
-    picture = Image.open(BytesIO(page.screenshot())).convert("RGB")
+    """Write what the page shows."""
+    write(page.screenshot(), name)
+
+
+def save_part(page: Page, selector: str, name: str) -> None:
+    """Write what a part of the page shows."""
+    write(page.locator(selector).screenshot(), name)
+
+
+def write(content: bytes, name: str) -> None:
+    """Write a picture with few colours."""
+    picture = Image.open(BytesIO(content)).convert("RGB")
     write_file(STATIC / name, picture_bytes(picture.quantize(256, Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)))
 
 
@@ -29,10 +40,20 @@ def take(page: Page, address: str) -> None:
     base = address.partition("?")[0]
     page.goto(address)
     page.get_by_role("button", name="Evolve castle").click()
-    page.locator("h1 .status", has_text="done").wait_for()
+    page.locator("h1 .status", has_text="done").wait_for(timeout=SECONDS * 1000)
     page.get_by_label("solution").check()
     page.wait_for_timeout(1000)
     save(page, "studio.png")
+    page.locator(".ancestors").scroll_into_view_if_needed()
+    page.wait_for_timeout(500)
+    save_part(page, ".ancestors", "studio-ancestors.png")
+    page.goto(f"{base}#/illuminate")
+    page.get_by_label("cells per axis").fill("40")
+    page.get_by_label("seed").fill("1")
+    page.get_by_role("button", name="Start").click()
+    page.locator("h1 .status", has_text="done").wait_for(timeout=SECONDS * 1000)
+    page.wait_for_timeout(1000)
+    save(page, "studio-illuminate.png")
     page.goto(f"{base}#/")
     page.get_by_role("button", name="Breed labyrinth").click()
     page.locator(".sheet canvas").nth(11).wait_for()

@@ -31,7 +31,7 @@ ROOMS = {
     "shelf": ("shelf", ".shelf li"),
     "comparison": ("shelf/run-{level}-0/run-{other}-0", ".measures td"),
     "world": ("world", "canvas"),
-    "api": ("api", ".operation"),
+    "api": ("api", "main h1"),
 }
 
 

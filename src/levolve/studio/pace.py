@@ -37,8 +37,8 @@ class StreamPace:
 def adapted(seconds: float, share: float) -> float:
     """Return the time between two messages after it took a share of the processor: the cost is in proportion to the number of messages.
 
-    >>> adapted(0.2, 0.16), adapted(0.2, 0.04), adapted(0.2, 0.9)
-    (0.4, 0.13333333333333333, 0.6)
+    >>> adapted(0.25, 0.16), adapted(0.25, 0.9), adapted(0.75, 0.0)
+    (0.5, 0.75, 0.5)
     """
     # Not too fast, because a request may have been the reason.
     factor = min(max(share / BUDGET, 1 / 1.5), 3.0)

@@ -71,6 +71,7 @@ class IlluminationPage {
   constructor(id) {
     this.id = id;
     this.cell = null;
+    this.followsBest = true;
     this.known = new Map();
     this.canvas = element("canvas", { className: "heat", tabIndex: 0, role: "application", "aria-label": "Map of elites. The arrow keys choose a cell, Enter selects its level." });
     this.map = new HeatMap(this.canvas, { pointed: (cell, place) => this.preview(cell, place), chosen: (cell, place) => this.select(cell, place) });
@@ -136,9 +137,10 @@ class IlluminationPage {
     this.map.show(archive);
     this.panel.update();
     // The best level is shown until another is chosen.
-    if (this.cell === null && archive.scores.length) {
+    if (this.followsBest && archive.scores.length && String(this.map.cursor) === String(this.map.pinned)) {
       const best = archive.scores.indexOf(most);
       this.map.choose([archive.columns[best], archive.rows[best]]);
+      this.followsBest = true;
     }
   }
 
@@ -149,6 +151,7 @@ class IlluminationPage {
   select(cell, place) {
     if (place === null) return;
     this.cell = this.map.archive.cells[place];
+    this.followsBest = false;
     this.enable(true);
     this.preview(cell, place);
   }

@@ -129,6 +129,8 @@ export class RunPanel {
       if (!this.isActive && state.status !== "done") buttons.push(this.control("resume", "Resume", true));
       this.controls.replaceChildren(...buttons);
     }
+    // Stored curves have scores only.
+    this.legend.lastElementChild.hidden = !state.points.some(([, , , share]) => share !== null);
     const rows = this.rows();
     const names = this.shown ? this.shown.filter((name) => name in rows) : Object.keys(rows);
     this.figures.replaceChildren(...names.flatMap((name) => [element("dt", {}, name), element("dd", {}, rows[name] ?? "–")]));
