@@ -17,16 +17,16 @@ PRESENTERS: Registry[Presenter] = Registry(
         "evolve": "levolve.cli.evolve:EVOLVE",
         "evolve-content": "levolve.cli.evolve_content:EVOLVE_CONTENT",
         "pack": "levolve.cli.pack:PACK",
-        "pcg-pack": "levolve.cli.pcg_pack:PCG_PACK",
         "mixed-pack": "levolve.cli.pack:MIXED_PACK",
         "puzzle-pack": "levolve.cli.pack:PUZZLE_PACK",
-        "compare": "levolve.cli.compare:COMPARE",
         "illuminate": "levolve.cli.illuminate:ILLUMINATE",
+        "compare": "levolve.cli.compare:COMPARE",
         "compare-sizes": "levolve.cli.compare_sizes:COMPARE_SIZES",
         "range": "levolve.cli.range:RANGE",
         "meta": "levolve.cli.meta:META",
         "solve": "levolve.cli.solve:SOLVE",
         "map": "levolve.cli.map:TILES",
+        "pcg-pack": "levolve.cli.pcg_pack:PCG_PACK",
     },
 )
 RunNumber = Annotated[str, typer.Argument(metavar="RUN", help="The number of a run (see 'levolve runs'), or 'last'.")]
