@@ -18,6 +18,7 @@ SECONDS = 400
 # The address of each room, and what it contains when it is complete.
 ROOMS = {
     "start": ("", ".recipes li"),
+    "api": ("api", "main h1"),
     "watch": ("watch", ".settings"),
     "run": ("watch/{level}", ".line li"),
     "solver": ("watch/{solver}", ".attempt[src]"),
@@ -31,7 +32,6 @@ ROOMS = {
     "shelf": ("shelf", ".shelf li"),
     "comparison": ("shelf/run-{level}-0/run-{other}-0", ".measures td"),
     "world": ("world", "canvas"),
-    "api": ("api", "main h1"),
 }
 
 
