@@ -33,6 +33,12 @@ def begin(strategy: str, seed: int = 1) -> Search:
     return begin_search(recipe.problem, recipe.parts[2], seed, 100)
 
 
+def begin_plainly(strategy: str) -> Search:
+    """Start the strategy's own search: a fused one evaluates most individuals itself."""
+    recipe = recipe_with(strategy)
+    return recipe.parts[2].fitted(recipe.problem).search(recipe.problem.space, recipe.problem.start, 1, 100)
+
+
 class Counting:
     """Evaluates, and counts what it was asked for."""
 
@@ -48,13 +54,29 @@ class Counting:
 @pytest.mark.parametrize("strategy", STRATEGIES)
 @pytest.mark.parametrize("budget", [1, 29, 30, 31, 190, 1900])
 def test_a_budget_is_used_exactly_and_nothing_more_is_evaluated(strategy: str, budget: int) -> None:
-    search, evaluate = begin(strategy), Counting(strategy)
+    search, evaluate = begin_plainly(strategy), Counting(strategy)
     *_, ended = advance(search, evaluate, Limits(evaluations=budget))
     assert search.evaluations == evaluate.count == budget
+    fused = begin(strategy)
+    list(advance(fused, evaluate, Limits(evaluations=budget)))
+    assert fused.evaluations == budget
     assert ended == SearchEnded("evaluations", search.best_score, budget)
     # An archive has as many individuals as cells with one.
     assert len(search.genes) == len(search.scores)
     assert strategy == "map_elites" or len(search.genes) == min(budget, 30)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("cut", [1, 7, 29])
+def test_a_search_goes_on_after_a_start_that_was_cut(strategy: str, cut: int) -> None:
+    first, evaluate = begin(strategy), Counting(strategy)
+    list(advance(first, evaluate, Limits(evaluations=cut)))
+    search = begin(strategy)
+    search.restore(first.state())
+    list(advance(search, evaluate, Limits(generations=20)))
+    assert strategy == "map_elites" or len(search.genes) == 30
+    np.testing.assert_array_equal(evaluate.problem.evaluate(search.genes).scores, search.scores)
+    assert search.best_score >= first.best_score
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

@@ -72,6 +72,7 @@ class AnnealingSearch(Search):
         if self.generation == 0:
             self.genes = self.start(self.seed, 0, self.settings.population)
             return self.genes
+        self._complete(self.settings.population)
         self._mutants = self.genes.copy()
         self.settings.mutation.apply(self.space, self._mutants, self.seed, self.generation)
         self._changed = np.flatnonzero((self._mutants != self.genes).any(axis=1))

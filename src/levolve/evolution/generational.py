@@ -67,6 +67,7 @@ class GenerationalSearch(Search):
             self._next = self.start(self.seed, 0, settings.population)
             self._unscored = slice(0, settings.population)
             return self._next
+        self._complete(settings.population)
         self._next = np.empty_like(self.genes)
         carry_over(self.scores, self.genes, self._next_scores[: settings.elites], self._next[: settings.elites])
         children = self._next[settings.elites :]

@@ -199,6 +199,12 @@ class Search(ABC):
             genes, scores = genes[best], scores[best]
         self.genes, self.scores = genes.copy(), scores.copy()
 
+    def _complete(self, size: int) -> None:
+        """Fill the population of a search that is continued after a start that was cut: its individuals take turns."""
+        if len(self.genes) < size:
+            chosen = np.arange(size) % len(self.genes)
+            self.genes, self.scores = self.genes[chosen], self.scores[chosen]
+
     def ancestors(self) -> list[Ancestor]:
         """Return the ancestors of the best individual, from the first to itself. Requires a `lineage`, and at least one generation."""
         if self.lineage is None or self.best_genes is None:

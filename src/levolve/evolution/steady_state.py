@@ -65,6 +65,7 @@ class SteadyStateSearch(Search):
         if self.generation == 0:
             self.genes = self.start(self.seed, 0, settings.population)
             return self.genes
+        self._complete(settings.population)
         events = settings.events or settings.population // settings.group
         parents, self._losers = np.empty((2, 2 * events), np.int64)
         mating_groups(np.uint64(self.seed), self.generation, self.scores, settings.group, 2, parents, self._losers)

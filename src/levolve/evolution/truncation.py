@@ -82,6 +82,7 @@ class TruncationSearch(Search):
             self._next = self.start(self.seed, 0, settings.population)
             self._next_scores = np.empty(settings.population)
             return self._next
+        self._complete(settings.population)
         order = np.argsort(-self.scores, kind="stable")
         self._next, self._next_scores = np.empty_like(self.genes), self.scores[order]
         kept, bred = self._next[:survivors], self._next[survivors:]

@@ -129,6 +129,7 @@ class AheadSearch(Search):
         """Compute the next generations, for `LONGEST` seconds at most, by the time of the previous ones."""
         room = min(len(self._found), max(1, int(LONGEST / self._seconds)), max(1, self._last - self.generation + 1))
         began = time.perf_counter()
+        self._complete(self._populations.shape[1])
         # A copy, because the population may be in a buffer that is written.
         self.genes, self.scores = self.genes.copy(), self.scores.copy()
         self._advance(self.genes, self.scores, room)
