@@ -57,7 +57,7 @@ def test_a_session_of_any_recipe_shows_full_sheets_of_proven_levels_and_replays(
 
 
 # An archive breeds from the individuals of all its cells, whatever they score.
-@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name != "map_elites"])
+@pytest.mark.parametrize("strategy", [name for name in STRATEGIES if name not in {"map_elites", "novelty"}])
 def test_picks_are_scores_for_any_strategy(strategy: str) -> None:
     def third_sheet(picks: dict[int, str]) -> Session:
         session = levolve.breed("maze", size=(10, 10), seed=1, strategy=strategy)
@@ -69,6 +69,11 @@ def test_picks_are_scores_for_any_strategy(strategy: str) -> None:
     first, other = third_sheet({0: "love", 1: "like"}), third_sheet({5: "love", 6: "like"})
     assert first.digest != other.digest
     assert levolve.breed(first.to_data()).digest == first.digest
+
+
+def test_a_strategy_that_ignores_scores_takes_no_picks() -> None:
+    with pytest.raises(InputError, match=r"expected one that follows scores, such as 'picks', because picks are scores, got 'novelty'"):
+        levolve.breed("maze", size=(10, 10), seed=1, strategy="novelty")
 
 
 @pytest.mark.parametrize("size", [(2, 2), (3, 2), (70, 5), (130, 3)])

@@ -83,6 +83,12 @@ class Breeder:
     _starts: dict[Fixes, WinnableStart] = field(default_factory=dict, init=False)
     _recipes: dict[Fixes, Recipe] = field(default_factory=dict, init=False)
 
+    def __post_init__(self) -> None:
+        """Raise `InputError` for a strategy that ignores scores: picks are scores."""
+        if not self._bred.parts[2].follows_scores:
+            message = f"strategy: expected one that follows scores, such as {PICKS!r}, because picks are scores, got {self.strategy!r}"
+            raise InputError(message)
+
     @cached_property
     def _bred(self) -> Recipe:
         """The recipe with the strategy of the session."""

@@ -31,7 +31,7 @@ class Novelty(PlusStrategy):
     the score counts too, as a share of what decides; both are scaled to the range from 0 to 1 (Cuccu and Gomez 2011).
     """
 
-    behaviour: Annotated[tuple[str, ...], Len(1)] = setting(("walls", "exit_path"), "Names of the measures or features that describe a behaviour.")
+    behaviour: Annotated[tuple[str, ...], Len(1)] = setting(("walls", "turns"), "Names of the measures or features that describe a behaviour.")
     nearest: Annotated[int, Ge(1)] = setting(15, "How many nearest neighbours the novelty is measured with.")
     archived: Annotated[int, Ge(0)] = setting(6, "How many of the most novel new individuals of each generation are added to the archive.")
     score_share: Annotated[float, Interval(ge=0, le=1)] = setting(0.0, "How much the score counts beside novelty, from 0 to 1.")
