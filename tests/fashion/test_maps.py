@@ -105,7 +105,6 @@ def test_a_map_can_be_sent_to_another_process() -> None:
         ({"size": (100_000, 100_000)}, "in tiles"),
         ({"scale": 2}, "scale: expected a window"),
         ({"window": (0, 0, 9, 9), "size": (9, 9)}, "size: cannot be used together with window"),
-        ({"window": (0, 0, 9, 9), "morph": ["cracks"]}, "morph: cannot be used together with window"),
         ({"window": (0, 0, 9, 9), "border": "bounded"}, "border: cannot be used together with window"),
         ({"window": (0, 0, 9, 9), "start": [[0, 1]]}, "start: cannot be used together with window"),
         ({"start": [[0, 1]], "size": (3, 3)}, "size: expected that of the start map, 2x1, got 3x3"),
