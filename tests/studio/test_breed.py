@@ -265,7 +265,7 @@ def test_an_action_that_is_refused_is_a_sentence_and_changes_nothing(studio: Stu
         ({"recipe": "maze", "start": {"session": 777, "place": 0}}, 400, "there is no session 777"),
         ({}, 400, "recipe: expected the name of a recipe, or a level"),
         ({"level": "kept-777"}, 400, "there is no level 777"),
-        ({"level": "../x"}, 400, "expected a reference such as run-5-0 or kept-3"),
+        ({"level": "../x"}, 400, "expected a reference such as run-5-0, cell-7-120 or kept-3"),
     ],
 )
 def test_a_session_that_cannot_begin_is_refused(studio: Studio, body: object, status: int, words: str) -> None:
