@@ -67,7 +67,7 @@ def test_a_run_with_several_objectives_does_not_end_at_the_highest_score() -> No
     ("objectives", "message"),
     [
         ({"tour_steps": "max"}, "feature 'tour_steps': expected levels with A and B and C, got one with entrance, exit"),
-        ({"walks": "max"}, "unknown measure 'walks': did you mean 'walls'"),
+        ({"walks": "max"}, "feature 'walks': expected a measure, or a feature that the objective returns: did you mean 'walls'"),
         ({"walls": "most"}, "strategy.objectives: walls: expected 'max' or 'min', got 'most'"),
     ],
 )

@@ -11,7 +11,6 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.evolution.problem import FEASIBLE, Evaluation
 from levolve.measures import MEASURES
-from levolve.measures.features.named import named_features
 from levolve.registry import did_you_mean
 
 if TYPE_CHECKING:
@@ -129,6 +128,8 @@ class LevelProblem:
 
     def _feature(self, batch: Batch, name: str) -> NDArray[np.generic]:
         """Return a feature that the objective has stored in the batch, or a measure."""
+        from levolve.measures.features.named import named_features  # noqa: PLC0415 loads kernels, which listing recipes does not need
+
         returned = named_features(batch)
         if name in returned:
             return returned[name]
