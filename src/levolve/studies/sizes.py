@@ -179,7 +179,7 @@ def compare_sizes(  # noqa: PLR0913 the usual changes have names of their own
 ) -> SizesComparison:
     """Compare recipes on several sizes; see `compare` for all other parameters, such as `runs`, `evaluations`, `objective`, `seed` and `paired`.
 
-    >>> found = compare_sizes(["maze", "maze-barriers", "maze-tunnels"], ["6x6", "8x8"], runs=2, evaluations=300, objective="exit_path")
+    >>> found = compare_sizes(["maze", "maze-barriers", "maze-long"], ["6x6", "8x8"], runs=2, evaluations=300, objective="exit_path")
     >>> found.ranks.blocks, [row["size"] for row in found.rows()[:3]]
     (4, ['6x6', '6x6', '6x6'])
     """

@@ -33,7 +33,7 @@ class StartMap(BaseModel):
     height: Side = 64
 
 
-class Mixture(BaseModel):
+class MapMixture(BaseModel):
     """Another rule of the same states and neighbourhood, into which the rule changes over the map."""
 
     model_config = ConfigDict(extra="forbid")
@@ -52,7 +52,7 @@ class MapRun(BaseModel):
         min_length=1, max_length=MOST_SIDE, description="The start map: one hexadecimal digit per cell."
     )
     updates: int = Field(default=1, ge=0, le=MOST_UPDATES)
-    morph: Mixture | None = None
+    morph: MapMixture | None = None
 
     def make(self) -> FashionMap:
         """Return the map after the updates."""
