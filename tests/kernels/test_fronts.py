@@ -21,7 +21,9 @@ def ranks_of(values: np.ndarray, violations: np.ndarray) -> np.ndarray:
 
 def crowding_of(values: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     out = np.full(len(values), np.nan)
-    fronts.crowding_distances(values, ranks, np.argsort(values, axis=0, kind="stable"), out)
+    # As plain Python, NumPy warns of the difference of two infinite values, which has no effect on the result.
+    with np.errstate(invalid="ignore"):
+        fronts.crowding_distances(values, ranks, np.argsort(values, axis=0, kind="stable"), out)
     return out
 
 
