@@ -100,6 +100,7 @@ measurements: $(VENV)/.installed-bench
 	$(BIN)/python benchmarks/breeding.py
 	$(BIN)/python benchmarks/likeness.py easy..hard
 	$(BIN)/python benchmarks/environments.py
+	$(BIN)/python benchmarks/fronts.py
 	$(BIN)/python benchmarks/store.py
 	$(BIN)/python benchmarks/studio.py
 

@@ -11,6 +11,14 @@ from annotated_types import Len
 
 from levolve.evolution.plus import PlusSearch, PlusStrategy
 from levolve.evolution.problem import FEASIBLE
+from levolve.evolution.selection import SELECTIONS
+from levolve.evolution.selection.selection import Selection
+from levolve.evolution.selection.tournament import Tournament
+from levolve.evolution.variation import MUTATIONS
+from levolve.evolution.variation.fill import FillMutation
+from levolve.evolution.variation.mixture import MutationMixture
+from levolve.evolution.variation.operators import Mutation
+from levolve.evolution.variation.point import PointMutation
 from levolve.kernels.fronts import crowding_distances, front_ranks
 
 if TYPE_CHECKING:
@@ -25,6 +33,8 @@ Direction = Literal["max", "min"]
 SCORE = "score"
 MAX: Direction = "max"
 MIN: Direction = "min"
+# Every eighth child gets a line or block of one value: single changes alone do not reach the ends of a front, such as levels that are nearly empty.
+STEPS = MutationMixture((FillMutation(20, 20), *(PointMutation(),) * 7))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -40,6 +50,9 @@ class NSGA2(PlusStrategy):
         default_factory=lambda: {SCORE: MAX, "walls": MIN},
         metadata={"meaning": 'Measures or features, each with "max" or "min"; "score" is the objective of the recipe.'},
     )
+    # Larger than in the paper: only a fifth of the population is on the front, and its members have the best children.
+    selection: Selection = field(default_factory=lambda: Tournament(4), metadata={"meaning": "How parents are chosen.", "registry": SELECTIONS})
+    mutation: Mutation = field(default_factory=lambda: STEPS, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
 
     @property
     def features(self) -> tuple[str, ...]:
