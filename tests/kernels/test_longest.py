@@ -1,47 +1,66 @@
+from collections.abc import Callable
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kernels.inputs import snake
+from kernels.inputs import COMPILED, snake
 from levolve.kernels.boards import pack_rows
 from levolve.kernels.longest import longest_paths_within
+from levolve.kernels.longest_boards import longest_paths_on_boards
 from levolve.levels.tileset import WALLS
 from oracles import walking as twin
 
+Kernel = Callable[..., None]
+both = pytest.mark.parametrize("kernel", [longest_paths_within, longest_paths_on_boards])
 
-def within(tiles: np.ndarray, low: float, high: float) -> list[int]:
+
+def within(kernel: Kernel, tiles: np.ndarray, low: float, high: float) -> list[int]:
     rows = np.empty(tiles.shape[:2], np.uint64)
     pack_rows(tiles, rows)
     out = np.full(len(tiles), -99, np.int32)
-    longest_paths_within(rows, tiles.shape[2], low, high, out)
+    kernel(rows, tiles.shape[2], float(low), float(high), out)
     listed: list[int] = out.tolist()
     return listed
 
 
+@both
 @given(
     st.integers(1, 9),
     st.integers(1, 9),
+    st.sampled_from([1, 2, 11]),
     st.sampled_from([0.0, 0.1, 0.3, 0.6, 1.0]),
     st.sampled_from(["noise", "snake"]),
     st.integers(0, 2**32),
     st.data(),
 )
 def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(  # noqa: PLR0913, PLR0917 one per property of the levels
-    width: int, height: int, walls: float, form: str, seed: int, data: st.DataObject
+    kernel: Kernel, width: int, height: int, count: int, walls: float, form: str, seed: int, data: st.DataObject
 ) -> None:
     random = np.random.default_rng(seed)
-    tiles = (random.random((2, height, width)) < walls).astype(np.uint8)
+    tiles = (random.random((count, height, width)) < walls).astype(np.uint8)
     if form == "snake" and width > 1 and height > 1:
-        tiles[1] = snake(width, height).tiles
-        tiles[1][random.random((height, width)) < 0.1] = 0
+        tiles[-1] = snake(width, height).tiles
+        tiles[-1][random.random((height, width)) < 0.1] = 0
     exact = [twin.longest_path(level, WALLS.steps) for level in tiles.tolist()]
     low = data.draw(st.integers(0, 30))
     high = data.draw(st.integers(low, 50))
-    for steps, found in zip(exact, within(tiles, low, high), strict=True):
+    for steps, found in zip(exact, within(kernel, tiles, low, high), strict=True):
         assert found == steps if steps < low or steps > high else low <= found <= high
     # No number is in an empty range.
-    assert within(tiles, 1, 0) == exact
+    assert within(kernel, tiles, 1, 0) == exact
 
 
-def test_a_level_of_the_greatest_width_is_searched_too() -> None:
-    assert within(np.zeros((1, 3, 64), np.uint8), 1000, 2000) == [65]
+@pytest.mark.skipif(not COMPILED, reason="takes minutes as plain Python")
+@pytest.mark.parametrize("size", [14, 33])
+def test_floods_of_bits_and_of_queues_find_the_same_longest_paths(size: int) -> None:
+    # Levels with many paths of nearly the same length, where a cell that is ruled out too early is missed.
+    tiles = (np.random.default_rng(7).random((2000, size, size)) < np.linspace(0.05, 0.45, 2000)[:, None, None]).astype(np.uint8)
+    assert within(longest_paths_on_boards, tiles, 1, 0) == within(longest_paths_within, tiles, 1, 0)
+
+
+@both
+def test_a_level_of_the_greatest_width_is_searched_too(kernel: Kernel) -> None:
+    assert within(kernel, np.zeros((1, 3, 64), np.uint8), 1000, 2000) == [65]
+    assert within(kernel, np.zeros((1, 3, 64), np.uint8), 10, np.inf)[0] >= 10

@@ -3,12 +3,15 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards, longest, sweeps, walking
+from levolve.kernels import boards, longest, longest_boards, sweeps, walking
 from levolve.levels.batch import Batch
 from levolve.levels.places import ENTRANCE, EXIT
 from levolve.measures import bounds, spans
 from levolve.measures.features import exit_steps
 from levolve.measures.measure import Measure
+
+# Paths of at most so many times the width are short enough for floods of bits.
+SHORT_PATHS = 8
 
 
 def exit_path(batch: Batch) -> NDArray[np.int32]:
@@ -43,7 +46,10 @@ def longest_path_within(batch: Batch, low: float, high: float) -> NDArray[np.int
     if not batch.tileset.packs or batch.frame.width > boards.WIDEST:
         return longest_path(batch)
     steps = np.empty(len(batch), np.int32)
-    longest.longest_paths_within(batch.rows, batch.frame.width, float(low), float(high), steps)
+    # The time of a flood of bits grows with the length of paths, that of a queue with the number of cells.
+    is_short = low <= SHORT_PATHS * batch.frame.width
+    kernel = longest_boards.longest_paths_on_boards if is_short else longest.longest_paths_within
+    kernel(batch.rows, batch.frame.width, float(low), float(high), steps)
     return steps
 
 
