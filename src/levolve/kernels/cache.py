@@ -23,6 +23,7 @@ import numba
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 from numba.core.errors import NumbaWarning
+from numba.core.runtime import rtsys
 
 from levolve.kernels.cache_folder import WRITABLE_BY_OTHERS, KernelCacheWarning
 
@@ -123,12 +124,13 @@ class KernelCache(_Cache):
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401 numba has no types
         """Return the machine code for a signature; None if there is none that can be used."""
-        target_context.refresh()
         if not self._enabled:
             return None
         content = read_entry(self._folder, *self._place(sig, target_context.codegen()))
         if content is None:
             return None
+        # Only memory management: machine code needs none of the definitions that the compiler loads, which take longer than the rest of a start.
+        rtsys.initialize(target_context)
         try:
             return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001 the checksum is right, and only the user can write here
         except Exception:  # noqa: BLE001 whatever is wrong with it, the kernel is compiled again
