@@ -57,9 +57,9 @@ class AheadSearch(Search):
         self._all_scores = np.empty((room, population))
         self._found = np.empty(room, np.int64)
         self._winners = np.empty(room, np.int64)
-        # The seconds of a generation; the first call computes one generation to measure them.
+        # The seconds of a generation. The first call computes one generation and loads or compiles the kernel; the second one is measured.
         self._seconds = LONGEST
-        self._measured = False
+        self._loaded = self._measured = False
         self._workers: ParallelEvaluator | None = None
         self._discard()
 
@@ -133,7 +133,9 @@ class AheadSearch(Search):
         # A copy, because the population may be in a buffer that is written.
         self.genes, self.scores = self.genes.copy(), self.scores.copy()
         self._advance(self.genes, self.scores, room)
-        self._seconds, self._measured = max((time.perf_counter() - began) / room, 1e-6), True
+        if self._loaded:
+            self._seconds, self._measured = max((time.perf_counter() - began) / room, 1e-6), True
+        self._loaded = True
         self._turn, self._ready = 0, room
         self._counts: list[int] = self._found[:room].tolist()
         self._tops: list[float] = self._top_scores(room).tolist()
