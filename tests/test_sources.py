@@ -8,9 +8,9 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from typer.main import get_command
 
-from levolve.cli.app import app, run
+from levolve.cli.app import run
+from levolve.cli.commands import load_command
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "sources"
@@ -72,7 +72,6 @@ def test_every_row_of_a_page_works(source: str, tmp_path: Path, monkeypatch: pyt
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_how_a_figure_is_reproduced_can_be_called(source: str) -> None:
-    commands: Any = get_command(app)
     for figure in TABLES.read_data(source)["figures"]:
         if "python" in figure:
             ast.parse(figure["python"])
@@ -82,7 +81,7 @@ def test_how_a_figure_is_reproduced_can_be_called(source: str) -> None:
             assert (ROOT / words[1]).exists(), figure
         else:
             assert words[0] == "levolve", figure
-            commands.commands[words[1]].make_context(words[1], words[2:])
+            load_command(words[1]).make_context(words[1], words[2:])
 
 
 @pytest.mark.parametrize("source", SOURCES)

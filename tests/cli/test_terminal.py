@@ -15,8 +15,9 @@ from rich.table import Table
 import levolve
 from levolve.cli import app
 from levolve.cli.app import run
+from levolve.cli.output import PrintableStream, printable_output
 from levolve.cli.report import Report
-from levolve.cli.terminal import PrintableStream, TerminalConsole, picture_text, printable_output
+from levolve.cli.terminal import TerminalConsole, picture_text
 from levolve.fashion.design import find_design
 from levolve.objectives import OBJECTIVES
 from levolve.objectives.exit_path import ExitPath

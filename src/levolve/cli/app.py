@@ -1,49 +1,19 @@
 """The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit code."""
 
 import errno
-import functools
-import inspect
 import io
 import os
 import signal
 import sys
 import traceback
 import warnings
-from collections.abc import Callable
 from types import TracebackType
 from typing import Annotated, Any
 
 import typer
 
-from levolve.cli import (
-    bench,
-    breed,
-    check,
-    compare,
-    convert,
-    demo,
-    evolve,
-    fingerprint,
-    illuminate,
-    join,
-    make,
-    meta,
-    pack,
-    parts,
-    prepare,
-    recipes,
-    replay,
-    resume,
-    rules,
-    show,
-    solve,
-    studio,
-)
-from levolve.cli import map as map_command
-from levolve.cli import range as range_command
-from levolve.cli.jobs import with_store
-from levolve.cli.runs import runs
-from levolve.cli.terminal import printable_output
+from levolve.cli.commands import CommandGroup
+from levolve.cli.output import printable_output
 from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
 from levolve.stopping import note_interrupts
@@ -56,65 +26,13 @@ CALL_ERROR = typer.BadParameter.__mro__[2]
 
 app = typer.Typer(
     name="levolve",
+    cls=CommandGroup,
     help="Evolve grid levels, each with a proof that it can be won, and solve grid puzzles.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
-Plugins = Annotated[
-    list[str] | None,
-    typer.Option("--plugin", metavar="MODULE", help="Load a plug-in module or .py file. May be repeated. See also: LEVOLVE_PLUGINS."),
-]
-
-
-def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Add the option `--plugin` to a command; the modules it names are loaded before the command runs."""
-    signature = inspect.signature(command)
-
-    @functools.wraps(command)
-    def run_with_plugins(*, plugin: list[str] | None = None, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
-        for module in plugin or ():
-            from levolve.plugins import load_plugin
-
-            load_plugin(module)
-        return command(**options)
-
-    option = inspect.Parameter("plugin", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Plugins)
-    run_with_plugins.__signature__ = signature.replace(parameters=[*signature.parameters.values(), option])  # type: ignore[attr-defined]
-    run_with_plugins.__annotations__ = {**command.__annotations__, "plugin": Plugins}
-    return run_with_plugins
-
-
-COMMANDS = (
-    demo,
-    recipes,
-    parts,
-    evolve,
-    breed,
-    pack,
-    join,
-    compare,
-    range_command,
-    illuminate,
-    meta,
-    solve,
-    make,
-    map_command,
-    rules,
-    fingerprint,
-    show,
-    check,
-    convert,
-    replay,
-    resume,
-    studio,
-    prepare,
-    bench,
-)
-for command in COMMANDS:
-    app.command()(with_plugins(with_store(getattr(command, command.__name__.rsplit(".", 1)[-1]))))
-app.add_typer(runs)
 
 
 def _print_version(value: bool) -> None:

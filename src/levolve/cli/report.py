@@ -14,7 +14,8 @@ from typing import Any, Self
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from levolve.cli.terminal import PrintableStream, console
+from levolve.cli.output import PrintableStream
+from levolve.cli.terminal import console
 from levolve.printable import one_line
 
 SHOW_AFTER_SECONDS = 1.0

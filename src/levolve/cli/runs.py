@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from levolve.runs.store.records import StoredRun
     from levolve.runs.store.store import Store as RunStore
 
-runs = typer.Typer(name="runs", help="List stored runs, show, plot, delete and export them.", invoke_without_command=True)
+runs = typer.Typer(name="runs", help="List stored runs, show, plot, delete and export them.", invoke_without_command=True, add_completion=False)
 NEWEST = 20
 TITLES = ["run", "kind", "recipe", "size", "seed", "state", "result", "ago"]
 SIDES = "><<>><<>"

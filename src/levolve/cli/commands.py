@@ -1,0 +1,90 @@
+"""The commands of `levolve`, imported when they are called: a list of them, or one of them, does not load the others."""
+
+import functools
+import importlib
+import inspect
+from collections.abc import Callable
+from typing import Annotated, Any
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+# The name of each command, which is that of its module and its function, and the first paragraph of its help.
+COMMANDS = {
+    "demo": "Build a pack of 24 levels from several recipes, easy to hard, and a page to play them. No browser is opened.",
+    "recipes": "List the recipes of levolve and of installed plug-ins, one per line, or print one recipe.",
+    "parts": "List genotypes, objectives, formats, puzzles, fashion rules and all else that has a name, with settings and where each comes from.",
+    "evolve": "Evolve a level with a recipe, and show the best one.",
+    "breed": "Breed levels by picking favourites from sheets. Reads commands from the terminal or a pipe; 'help' lists them.",
+    "pack": "Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.",
+    "join": "Join packs into a new one, in the order of difficulty. Every level keeps its origin, and 'levolve replay' regenerates it.",
+    "compare": "Compare recipes with a rank test, all with the same size, places, objective and number of evaluations.",
+    "range": "Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap.",
+    "illuminate": "Find the best level for every combination of two measures, and show which combinations there are.",
+    "meta": "Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best set is written as a recipe.",
+    "solve": "Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered.",
+    "make": "Make new puzzles of a requested difficulty, each with a proof that it can be solved.",
+    "map": "Make a map by a fashion rule: a record file, a .toml or .json rule file, or a shipped name.",
+    "rules": "List the fashion rules that come with levolve, one line each with a strip of a map: for 'levolve map' and 'levolve fingerprint'.",
+    "fingerprint": "Print the behaviour fingerprints of rules. Rules with the same fingerprint behave identically on every map.",
+    "show": "Show the picture, measures, solution and origin of a level or puzzle.",
+    "check": "Check files: replay the solution of each and measure it; for a puzzle also report what exact search finds, such as soft locks.",
+    "convert": "Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels.",
+    "replay": "Regenerate the level of a file from its recipe and seed, and compare the bytes. For a level of a pack, the whole pack is regenerated.",
+    "resume": "Continue a run that was interrupted, and finish as its command would have: the same result, the same files.",
+    "studio": "Open the studio: a page on this computer only. Runs are kept in the store, and go on if the page is closed.",
+    "prepare": "Compile all kernels now, so that no later command waits for them. Needed once per version; on an unchanged cache it ends soon.",
+    "bench": "Measure speed on this machine: evolution beside other libraries, every measure, "
+    "growth with size, packs, puzzles, threads and start-up.",
+    "runs": "List stored runs, show, plot, delete and export them.",
+}
+Plugins = Annotated[
+    list[str] | None,
+    typer.Option("--plugin", metavar="MODULE", help="Load a plug-in module or .py file. May be repeated. See also: LEVOLVE_PLUGINS."),
+]
+
+
+class CommandGroup(TyperGroup):
+    """A group whose commands have only a name and a summary until one is called."""
+
+    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 those of Typer
+        """List all commands."""
+        super().__init__(**settings)
+        self.commands = {name: TyperCommand(name, help=summary) for name, summary in COMMANDS.items()}
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 Typer's types, which depend on its version
+        """Import the command that is called."""
+        if args and args[0] in COMMANDS:
+            self.commands[args[0]] = load_command(args[0])
+        return super().resolve_command(ctx, args)
+
+
+def load_command(name: str) -> Any:  # noqa: ANN401 a command or a group of Typer, whose types depend on its version
+    """Return a command, or the group of commands `runs`."""
+    found = getattr(importlib.import_module(f"levolve.cli.{name}"), name)
+    if isinstance(found, typer.Typer):
+        return get_command(found)
+    from levolve.cli.jobs import with_store
+
+    single = typer.Typer(add_completion=False)
+    single.command(name)(with_plugins(with_store(found)))
+    return get_command(single)
+
+
+def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the option `--plugin` to a command; the modules it names are loaded before the command runs."""
+    signature = inspect.signature(command)
+
+    @functools.wraps(command)
+    def run_with_plugins(*, plugin: list[str] | None = None, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
+        for module in plugin or ():
+            from levolve.plugins import load_plugin
+
+            load_plugin(module)
+        return command(**options)
+
+    option = inspect.Parameter("plugin", inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Plugins)
+    run_with_plugins.__signature__ = signature.replace(parameters=[*signature.parameters.values(), option])  # type: ignore[attr-defined]
+    run_with_plugins.__annotations__ = {**command.__annotations__, "plugin": Plugins}
+    return run_with_plugins
