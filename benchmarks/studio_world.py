@@ -103,19 +103,24 @@ def main() -> None:
         environment = {**os.environ, "LEVOLVE_STORE": str(Path(folder) / "runs.sqlite")}
         command = [sys.executable, "-m", "levolve", "studio", "--quiet"]
         with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:  # noqa: S603 our own command
-            assert process.stdout is not None
-            address = process.stdout.readline().strip()
-            with sync_playwright() as playwright:
-                browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
-                page = browser.new_page(viewport={"width": 1280, "height": 720})
-                page.goto(address)
-                page.goto(f"{address.split('/?', maxsplit=1)[0]}/#/world")
-                page.wait_for_selector("canvas.world-map[data-ready=true]", timeout=60_000)
-                size = page.evaluate("(({width, height}) => `${width}x${height}`)(document.querySelector('canvas.world-map'))")
-                print(f"a changed matrix until the visible part, {size} pixels, is drawn ({os.cpu_count()} cores):")
-                measure(page)
-                browser.close()
-            process.terminate()
+            try:
+                measure_changes(program, "" if process.stdout is None else process.stdout.readline().strip())
+            finally:
+                process.terminate()
+
+
+def measure_changes(program: str | None, address: str) -> None:
+    """Open the room in a browser, and measure changes."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 720})
+        page.goto(address)
+        page.goto(f"{address.split('/?', maxsplit=1)[0]}/#/world")
+        page.wait_for_selector("canvas.world-map[data-ready=true]", timeout=60_000)
+        size = page.evaluate("(({width, height}) => `${width}x${height}`)(document.querySelector('canvas.world-map'))")
+        print(f"a changed matrix until the visible part, {size} pixels, is drawn ({os.cpu_count()} cores):")
+        measure(page)
+        browser.close()
 
 
 if __name__ == "__main__":

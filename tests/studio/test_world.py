@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 from PIL import Image
-from playwright.sync_api import Page, Request, ViewportSize, expect
+from playwright.sync_api import Page, Request, Route, ViewportSize, expect
 
 from levolve.fashion import Gradient, Morph, Rule, World, find_design
 from levolve.fashion.legend import PALETTES
@@ -274,6 +274,25 @@ def test_far_out_the_map_is_sampled_and_says_so(page: Page) -> None:
     ready(page)
     expect(page.locator(".detail")).to_be_hidden()
     assert (pixels(page) == first).all()
+
+
+def test_a_rule_that_is_changed_while_a_sampled_picture_is_under_way_is_drawn(page: Page) -> None:
+    choose(page, "caverns")
+    held: list[Route] = []
+    first = page.locator(MAP).get_attribute("data-world") or ""
+    page.route("**/part/**sampled=true", lambda route: held.append(route) if first in route.request.url else route.continue_())
+    page.locator(MAP).focus()
+    for _ in range(4):
+        page.keyboard.press("-")
+    page.wait_for_function("() => document.querySelector('canvas.world-map').dataset.drawn === 'false'")
+    page.wait_for_function("() => document.querySelector('.detail').textContent")
+    page.get_by_role("button", name="cracks", exact=True).click()
+    page.wait_for_function("first => document.querySelector('canvas.world-map').dataset.world !== first", arg=first)
+    assert held
+    for route in held:
+        route.continue_()
+    ready(page)
+    assert len(np.unique(pixels(page).reshape(-1, 3), axis=0)) > 1
 
 
 def test_rules_change_into_each_other_over_a_world_without_an_edge(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 import { get, post, remove } from "/static/api.js";
 import { action, element, notify } from "/static/page.js";
-import { save } from "/static/world/files.js";
+import { save } from "/static/files.js";
 import { RuleEditor, mixed, randomSeed } from "/static/world/rule.js";
 import { StartMap } from "/static/world/start_map.js";
 import { FARTHEST, WorldView } from "/static/world/view.js";
@@ -39,7 +39,7 @@ export async function showWorld(view) {
     className: "world-map", tabIndex: 0, role: "application",
     "aria-label": "World. Move with the arrow keys, zoom with plus and minus, and go back to the middle with Home.",
   });
-  const place = element("output", { className: "place" });
+  const place = element("output", { className: "place", hidden: true });
   const detail = element("p", { className: "detail", role: "status", hidden: true });
   const jump = { x: element("input", { type: "text", inputMode: "numeric", placeholder: "x", "aria-label": "Go to column x" }), y: element("input", { type: "text", inputMode: "numeric", placeholder: "y", "aria-label": "Go to row y" }) };
   const go = (event) => {
@@ -58,6 +58,7 @@ export async function showWorld(view) {
   Object.assign(world, last?.place ?? {});
   const show = (cell = [Math.floor(world.x), Math.floor(world.y)]) => {
     const scale = world.zoom >= 0 ? `${shortened(2 ** world.zoom)} px per cell` : `${shortened(2 ** -world.zoom)} cells per px`;
+    place.hidden = false;
     place.textContent = `x ${cell[0].toLocaleString("en")}  y ${cell[1].toLocaleString("en")}  ·  ${scale}`;
   };
   world.detailed = () => {
@@ -151,8 +152,8 @@ export async function showWorld(view) {
   enter("world");
   mix.fill(editor.states, editor.description.morph);
   world.resize();
-  await apply();
-  await start.random().catch((trouble) => notify(trouble.message));
+  // Not awaited: whoever leaves the room meanwhile does not wait for its pictures.
+  apply().then(() => start.random()).catch((trouble) => notify(trouble.message));
   return () => { world.close(); start.close(); };
 }
 

@@ -237,11 +237,14 @@ export class WorldView {
     this.load([]);
     const cover = await this.piece(world, zoom, true).catch(() => null);
     this.sampling = false;
-    this.unsampled = cover ? null : place;
-    if (this.closed || this.world.id !== world.id) return;
-    if (cover && this.levelOf(this.zoom, this.world) === level) this.cover = cover;
-    // If the view has moved meanwhile, another one may be needed. Without a picture, squares have to do.
-    if (cover || place === this.place()) this.redraw();
+    if (this.closed) return;
+    if (this.world.id === world.id) {
+      // Without a picture, squares have to do.
+      this.unsampled = cover ? null : place;
+      if (cover && this.levelOf(this.zoom, this.world) === level) this.cover = cover;
+    }
+    // Nothing was loaded meanwhile. If the view has moved, or the world is another one, another picture may be needed.
+    this.redraw();
   }
 
   drawFrame(pen, scale) {
