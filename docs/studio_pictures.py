@@ -16,6 +16,7 @@ from levolve.formats.writing import write_file
 
 STATIC = Path(__file__).parent / "_static"
 SECONDS = 300
+WORLD = "canvas.world-map[data-ready=true]"
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
@@ -62,8 +63,13 @@ def take(page: Page, address: str) -> None:
     page.get_by_role("button", name="Next generation").click()
     page.wait_for_timeout(1500)
     save(page, "studio-breed.png")
+    page.goto(f"{base}#/shelf")
+    page.locator(".shelf canvas").first.wait_for()
+    page.wait_for_timeout(1000)
+    save(page, "studio-shelf.png")
     page.goto(f"{base}#/world")
-    page.wait_for_timeout(3000)
+    page.wait_for_selector(WORLD, timeout=SECONDS * 1000)
+    page.wait_for_timeout(500)
     save(page, "studio-world.png")
     page.get_by_role("button", name="coral").click()
     for part in ("Rules", "Scores", "Start and updates", "Morph"):
@@ -72,7 +78,8 @@ def take(page: Page, address: str) -> None:
     page.locator("#world-field").select_option("noise")
     page.locator("#world-length").fill("150")
     page.locator("#world-length").press("Enter")
-    page.wait_for_timeout(3000)
+    page.wait_for_timeout(1000)
+    page.wait_for_selector(WORLD, timeout=SECONDS * 1000)
     save(page, "studio-morph.png")
 
 

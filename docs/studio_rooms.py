@@ -30,8 +30,10 @@ ROOMS = {
     "play": ("play", ".recipes li"),
     "level": ("play/run-{level}-0", "iframe"),
     "shelf": ("shelf", ".shelf li"),
+    "maps": ("shelf/maps", ".shelf li"),
+    "maplevels": ("shelf/of-{map}", ".shelf li"),
     "comparison": ("shelf/run-{level}-0/run-{other}-0", ".measures td"),
-    "world": ("world", "canvas"),
+    "world": ("world", "canvas.world-map[data-ready=true]"),
 }
 
 
@@ -69,8 +71,8 @@ def take(browser: Browser, address: str, numbers: dict[str, int], folder: Path, 
             for room in rooms:
                 place, awaited = ROOMS[room]
                 page.goto(f"{address.partition('?')[0]}#/{place.format(**numbers)}")
-                page.wait_for_selector(awaited)
-                page.wait_for_load_state("networkidle")
+                page.wait_for_selector(awaited, timeout=SECONDS * 1000)
+                page.wait_for_load_state("networkidle", timeout=SECONDS * 1000)
                 page.wait_for_timeout(600)
                 page.screenshot(path=folder / f"{room}-{size}-{scheme}.png", full_page=size == "phone")
             page.close()

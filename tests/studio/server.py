@@ -23,6 +23,7 @@ class Studio:
 
     process: subprocess.Popen[str]
     address: str
+    log: Path
 
     @property
     def base(self) -> str:
@@ -93,12 +94,13 @@ def running_studio(store: Path) -> Iterator[Studio]:
     """Start a studio on a free port, and stop it at the end."""
     environment = {**os.environ, "LEVOLVE_STORE": str(store), "LEVOLVE_CHECKPOINT_SECONDS": "0.2"}
     command = [sys.executable, "-m", "levolve", "studio"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=environment) as process:
+    log = store.with_suffix(".log")
+    with log.open("w") as errors, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment) as process:
         try:
             assert process.stdout is not None
             address = process.stdout.readline().strip()
-            assert address.startswith("http://127.0.0.1:"), process.stderr.read() if process.stderr else ""
-            yield Studio(process, address)
+            assert address.startswith("http://127.0.0.1:"), log.read_text()
+            yield Studio(process, address, log)
         finally:
             if process.poll() is None:
                 process.send_signal(signal.SIGTERM)

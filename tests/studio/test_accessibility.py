@@ -25,6 +25,8 @@ ROOMS = {
     "play": ("play", ".recipes li"),
     "level": ("play/run-{level}-0", "iframe"),
     "shelf": ("shelf", ".shelf li"),
+    "maps": ("shelf/maps", ".shelf li"),
+    "levels of a map": ("shelf/of-{map}", ".shelf li"),
     "comparison": ("shelf/run-{level}-0/run-{other}-0", ".measures td"),
     "world": ("world", "canvas"),
 }

@@ -1,16 +1,20 @@
 """Runs of the studio are those of the library: stored, paused, resumed, and equal to undisturbed ones."""
 
 import json
+import re
 import time
 import zipfile
+from contextlib import closing
 from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import pytest
+from playwright.sync_api import expect
 
 import levolve
 from levolve.studio.ancestry import shown_ancestry
+from studio.pages import opened
 from studio.server import Studio, running_studio
 
 RECIPE = {"recipe": "maze", "seed": 7, "settings": {"size": "20x20", "generations": 3000}}
@@ -73,19 +77,25 @@ def test_a_stopped_run_can_be_resumed(studio: Studio, expected: str) -> None:
     assert studio.finished(run)["level"]["digest"] == expected
 
 
-def test_a_killed_server_loses_no_run(tmp_path: Path, expected: str) -> None:
+def test_a_killed_server_loses_no_run(browser: Any, tmp_path: Path, expected: str) -> None:  # noqa: ANN401 a browser
     store = tmp_path / "runs.sqlite"
-    with running_studio(store) as studio:
+    with running_studio(store) as studio, closing(browser.new_page()) as page:
         run = studio.json("POST", "/api/runs", RECIPE)["id"]
         studio.json("PUT", f"/api/runs/{run}/pace", {"delay": 0.02})
-        for name, data in studio.events(f"/api/runs/{run}/events"):
-            if name == "state" and data.get("generation", 0) > 30:
-                break
+        page.goto(studio.address)
+        page.goto(f"{studio.base}/#/watch/{run}")
+        generation = page.locator(".figures dt:text-is('generation') + dd")
+        expect(generation).to_have_text(re.compile("^([3-9][0-9]|[0-9]{3,})$"), timeout=20_000)
         studio.kill()
-    with running_studio(store) as studio:
-        assert studio.json("GET", f"/api/runs/{run}")["status"] == "stopped"
-        studio.json("POST", f"/api/runs/{run}/resume")
-        assert studio.finished(run)["level"]["digest"] == expected
+        page.get_by_role("button", name="Pause").click()
+        expect(page.locator("#notice")).to_contain_text("does not answer")
+    with running_studio(store) as studio, opened(browser, studio) as page:
+        page.goto(f"{studio.base}/#/watch")
+        page.get_by_role("link", name=f"{run} · maze").click()
+        expect(page.locator("h1 .status")).to_have_text("stopped")
+        page.get_by_role("button", name="Resume").click()
+        expect(page.locator("h1 .status")).to_have_text("done", timeout=60_000)
+        assert studio.json("GET", f"/api/runs/{run}")["level"]["digest"] == expected
         ancestors = studio.json("GET", f"/api/runs/{run}/ancestry")["ancestors"]
     undisturbed = levolve.evolve("maze", size=(20, 20), seed=7, generations=3000, ancestry=True)
     assert ancestors == json.loads(json.dumps(shown_ancestry(undisturbed)))
@@ -151,6 +161,13 @@ def test_a_run_of_the_command_line_is_listed(tmp_path: Path, expected: str) -> N
 def test_a_wrong_request_is_explained_in_a_sentence(studio: Studio, body: dict[str, Any], status: int, word: str) -> None:
     found, content, _ = studio.request("POST", "/api/runs", body)
     assert (found, word in json.loads(content)["error"]) == (status, True), content
+
+
+def test_what_is_refused_is_a_line_in_the_log(studio: Studio) -> None:
+    assert studio.request("POST", "/api/runs", {"recipe": "labyrint"})[0] == 404
+    lines = [line for line in studio.log.read_text().splitlines() if "unknown recipe 'labyrint'" in line]
+    assert len(lines) == 1
+    assert lines[0].startswith("POST /api/runs: ")
 
 
 def test_an_unknown_run_is_refused(studio: Studio) -> None:

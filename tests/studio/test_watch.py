@@ -27,7 +27,7 @@ def test_one_click_evolves_a_level(page: Page) -> None:
     page.wait_for_function(COLOURS, arg=[".board", 20])
     page.wait_for_function(COLOURS, arg=[".chart", 4])
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download").click()
+        page.get_by_role("button", name="Download").click()
     assert download.value.suggested_filename.startswith("levolve-")
 
 

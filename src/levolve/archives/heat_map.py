@@ -23,6 +23,7 @@ INK, GREY, WHITE, EMPTY = (34, 34, 34), (110, 110, 110), (255, 255, 255), (238, 
 # From low scores to high ones: each step is lighter or darker than the one before, so that the order is seen without colours, too.
 RAMP = np.array([(222, 235, 210), (150, 206, 160), (66, 160, 152), (38, 104, 140), (44, 44, 104)], np.float64)
 BAR = 200
+THUMBNAIL = 240
 TICKS = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -49,6 +50,16 @@ def heat_map(archive: Archive) -> bytes:
     information = PngImagePlugin.PngInfo()
     information.add_text("levolve archive", json.dumps(origin))
     return picture_bytes(canvas, information)
+
+
+def small_map(archive: Archive) -> bytes:
+    """Return a PNG of the cells alone, for a list of archives; empty cells are transparent."""
+    scores = flat_map(archive)
+    tile = max(THUMBNAIL // max(scores.shape), 1)
+    shown = scores.T[::-1]
+    opaque = np.where(np.isnan(shown), 0, 255).astype(np.uint8)[..., np.newaxis]
+    cells = Image.fromarray(np.concatenate((colours(shown), opaque), axis=2))
+    return picture_bytes(cells.resize((scores.shape[0] * tile, scores.shape[1] * tile), Image.Resampling.NEAREST))
 
 
 def flat_map(archive: Archive) -> NDArray[np.float64]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from levolve.archives.files import encode_archive, progress_table
+from levolve.archives.files import ARRAY_FILE, DATA_FILE, encode_archive, progress_table
 from levolve.archives.heat_map import heat_map
 from levolve.formats.writing import check_writable, write_files
 from levolve.measures.measure import number_text
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from levolve.levels.level import Level
 
 PICTURE, TABLE, PAGE = "heat_map.png", "progress.csv", "index.html"
+FILES = (PAGE, PICTURE, ARRAY_FILE, DATA_FILE, TABLE)
 
 
 def archive_page(archive: Archive, look: Look | None = None) -> bytes:
@@ -46,7 +47,15 @@ def check_archive_folder(folder: Path) -> None:
     check_writable(folder / PAGE)
 
 
+def archive_file(archive: Archive, name: str, look: Look | None = None) -> bytes:
+    """Return one of the `FILES` of the folder."""
+    if name in {ARRAY_FILE, DATA_FILE}:
+        return encode_archive(archive)[name]
+    if name == PAGE:
+        return archive_page(archive, look)
+    return heat_map(archive) if name == PICTURE else progress_table(archive)
+
+
 def write_archive_folder(archive: Archive, folder: Path, look: Look | None = None) -> list[Path]:
     """Write all files of an archive to a folder, all or none, and return their paths."""
-    files = {PAGE: archive_page(archive, look), PICTURE: heat_map(archive), **encode_archive(archive), TABLE: progress_table(archive)}
-    return write_files({folder / name: content for name, content in files.items()})
+    return write_files({folder / name: archive_file(archive, name, look) for name in FILES})

@@ -13,6 +13,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from levolve.errors import InputError, LevolveError, StoreError, UnknownNameError
+from levolve.printable import one_line
 from levolve.studio.api import ROUTERS
 from levolve.studio.guard import Guard
 from levolve.studio.library import LevelLibrary
@@ -21,6 +22,7 @@ from levolve.studio.live_sessions import LiveSessions
 from levolve.version import VERSION
 
 LOG = logging.getLogger("levolve.studio")
+LONGEST_LINE = 300
 # The status of each kind of error, the first that fits.
 STATUS = ((UnknownNameError, 404), (InputError, 400), (TooManyRunsError, 429), (StoreError, 503), (LevolveError, 409))
 
@@ -76,16 +78,24 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
     return Guard(app, token, hosts)
 
 
-def _explain(_: Request, problem: Exception) -> Response:
+def _log(request: Request, sentence: object) -> None:
+    """Write a line about a request that was refused."""
+    LOG.warning("%s", one_line(f"{request.method} {request.url.path}: {sentence}")[:LONGEST_LINE])
+
+
+def _explain(request: Request, problem: Exception) -> Response:
     status = next(status for kind, status in STATUS if isinstance(problem, kind))
+    _log(request, problem)
     return JSONResponse({"error": str(problem)}, status)
 
 
-def _explain_request(_: Request, problem: Exception) -> Response:
+def _explain_request(request: Request, problem: Exception) -> Response:
     """Return one sentence about the first part of a request that was not understood."""
     first = problem.errors()[0] if isinstance(problem, RequestValidationError) else {}
     where = ".".join(str(part) for part in first.get("loc", ())[1:]) or "request"
-    return JSONResponse({"error": f"{where[:80]}: {first.get('msg', 'not understood')}"}, 422)
+    sentence = f"{where[:80]}: {first.get('msg', 'not understood')}"
+    _log(request, sentence)
+    return JSONResponse({"error": sentence}, 422)
 
 
 def _explain_status(_: Request, problem: Exception) -> Response:
@@ -95,5 +105,5 @@ def _explain_status(_: Request, problem: Exception) -> Response:
 
 
 def _explain_bug(request: Request, problem: Exception) -> Response:
-    LOG.error("%s %s: %s", request.method, request.url.path, problem)
+    LOG.error("%s", one_line(f"{request.method} {request.url.path}: {problem}"))
     return JSONResponse({"error": "something went wrong in the studio; the terminal shows details"}, 500)

@@ -52,8 +52,13 @@ def shown_archive(archive: Archive) -> dict[str, Any]:
 
 
 def elite_level(archive: Archive, cell: int) -> Level:
-    """Return the level of a cell, with a shortest solution if it can be won. Only this level is decoded."""
-    place = _place(archive, cell)
+    """Return the level of a cell. If it can be won, it has a shortest solution and its origin; for that, all levels are decoded once."""
+    level = _decoded(archive, _place(archive, cell))
+    return level if level.solution is None else archive.level(cell)
+
+
+def _decoded(archive: Archive, place: int) -> Level:
+    """Return a level without its origin, with a shortest solution if it can be won. Only this level is decoded."""
     level = level_at(archive.recipe.problem.batch(archive.genes[place : place + 1]))
     solution = shortest_solution(level)
     if solution is None:
@@ -67,7 +72,7 @@ def shown_elite(archive: Archive, cell: int) -> dict[str, Any]:
     """Return the level of a cell with its score and its values on the axes."""
     place = _place(archive, cell)
     values = dict(zip(archive.grid.names, archive.values[place].tolist(), strict=True))
-    return {"cell": cell, "score": float(archive.scores[place]), "values": values, "level": shown_level(elite_level(archive, cell))}
+    return {"cell": cell, "score": float(archive.scores[place]), "values": values, "level": shown_level(_decoded(archive, place))}
 
 
 def _place(archive: Archive, cell: int) -> int:

@@ -3,7 +3,7 @@
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
@@ -12,18 +12,20 @@ from typing import Any
 from levolve.errors import InputError, LevolveError
 from levolve.formats.look import Look
 from levolve.levels.level import Level
+from levolve.measures.measure import number_text
 from levolve.packs.members import Item, member_of
 from levolve.packs.pack import Pack
 from levolve.packs.webpage import page, tilesets_of
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.files import decode_json
+from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
 from levolve.studio.archives import elite_level, stored_archive
-from levolve.studio.shown import shown_level
+from levolve.studio.shelved import MAPS, PACKS, Shelf, ShelvedRun, shelf_of
+from levolve.studio.shown import shown_level, shown_puzzle
 from levolve.studio.stored import best_level
 
 RUN, KEPT, CELL = "run", "kept", "cell"
-Limits = tuple[float | None, float | None]
 MOST_MEASURED = 4096
 
 
@@ -93,8 +95,34 @@ class KnownMeasures:
 
 
 @dataclass(frozen=True)
+class Filter:
+    """What the shelf looks for: all words of a search, a recipe, and a measure within limits. Empty texts and None are no conditions."""
+
+    search: str = ""
+    recipe: str = ""
+    measure: str = ""
+    least: float | None = None
+    most: float | None = None
+
+    @property
+    def words(self) -> list[str]:
+        """The words of the search, in lower case."""
+        return self.search.lower().split()
+
+    @property
+    def measures_levels(self) -> bool:
+        """Whether a measure has to be within limits."""
+        return bool(self.measure) and (self.least, self.most) != (None, None)
+
+    def accepts(self, measures: dict[str, float]) -> bool:
+        """Whether the measure of a level is within the limits."""
+        low, high = -math.inf if self.least is None else self.least, math.inf if self.most is None else self.most
+        return low <= measures.get(self.measure, math.nan) <= high
+
+
+@dataclass(frozen=True)
 class Listed:
-    """One entry of the shelf."""
+    """A level or a puzzle of the shelf."""
 
     reference: ItemReference
     name: str
@@ -108,8 +136,8 @@ class Listed:
         return all(word in text for word in words)
 
     def to_data(self, measures: dict[str, float]) -> dict[str, Any]:
-        """Return the entry for the page: a level with its rows, a puzzle without."""
-        shown = {"level": shown_level(self.item)} if isinstance(self.item, Level) else {"level": None}
+        """Return the entry for the page: a level with its rows, a puzzle with a picture."""
+        level = shown_level(self.item) if isinstance(self.item, Level) else None
         return {
             "id": str(self.reference),
             "name": self.name,
@@ -118,27 +146,42 @@ class Listed:
             "steps": len(self.item.solution or ""),
             "added": self.added,
             "measures": measures,
-            **shown,
+            "level": level,
+            "picture": None if isinstance(self.item, Level) else shown_puzzle(self.item),
         }
 
 
 def listed_items(store: Store) -> list[Listed]:
-    """Return all levels and puzzles of the store, each digest once, the newest first; damaged ones are left out."""
+    """Return all levels and puzzles of the store, each digest once, the newest first; damaged ones are left out. Those of archives are not listed."""
+    kept = ((ItemReference(KEPT, one.id), one.name, one.content, one.added) for one in store.shelf.list())
     found: dict[str, Listed] = {}
-    for kept in store.shelf.list():
-        _add(found, ItemReference(KEPT, kept.id), kept.name, kept.content, kept.added)
-    for record in store.runs():
-        for place, content in enumerate(store.levels(record.id)):
-            _add(found, ItemReference(RUN, record.id, place), f"{record.kind} {record.id}", content, record.updated)
+    for entry in [*_read(kept), *(entry for record in store.runs() for entry in listed_result(store, record))]:
+        found.setdefault(entry.item.digest, entry)
     return sorted(found.values(), key=lambda entry: -entry.added)
 
 
-def _add(found: dict[str, Listed], reference: ItemReference, name: str, content: bytes, added: float) -> None:
-    try:
-        item = _decoded(content)
-    except LevolveError:
-        return
-    found.setdefault(item.digest, Listed(reference, name, member_of(item).kind, item, added))
+def listed_result(store: Store, record: StoredRun) -> Iterator[Listed]:
+    """Yield the levels and puzzles of the result of a run or a pack, in its order."""
+    names = f"pack {record.id}, level {{}}" if shelf_of(record) == PACKS else f"run {record.id}"
+    contents = enumerate(store.levels(record.id))
+    return _read((ItemReference(RUN, record.id, place), names.format(place + 1), content, record.updated) for place, content in contents)
+
+
+def listed_elites(store: Store, record: StoredRun) -> Iterator[Listed]:
+    """Yield the levels of an archive that can be won, the best first, each named by its values on the axes."""
+    archive = stored_archive(store, record)
+    for cell, level, figures in archive.entries():
+        name = ", ".join(f"{axis.replace('_', ' ')} {number_text(figures[axis])}" for axis in archive.grid.names)
+        yield Listed(ItemReference(CELL, record.id, cell), name, archive.recipe.name, level, record.updated)
+
+
+def _read(stored: Iterable[tuple[ItemReference, str, bytes, float]]) -> Iterator[Listed]:
+    for reference, name, content, added in stored:
+        try:
+            item = _decoded(content)
+        except LevolveError:
+            continue
+        yield Listed(reference, name, member_of(item).kind, item, added)
 
 
 class LevelLibrary:
@@ -162,22 +205,53 @@ class LevelLibrary:
             raise InputError(message)
         return found
 
-    def listed(self) -> list[Listed]:
-        """Return all entries, the newest first."""
-        with Store(self._path) as store:
-            return listed_items(store)
+    def name(self, reference: str) -> str:
+        """Return the name of a level or a puzzle on the shelf."""
+        found = ItemReference.parse(reference)
+        if found.source == KEPT:
+            with Store(self._path) as store:
+                return store.shelf.find(found.number).name
+        return f"map {found.number}, cell {found.place}" if found.source == CELL else f"run {found.number}, level {found.place + 1}"
 
-    def matching(
-        self, entries: Iterable[Listed], search: str = "", recipe: str = "", measure: str = "", limits: Limits = (None, None)
-    ) -> list[Listed]:
-        """Return the entries whose name, recipe or digest contains all words of a search, of a recipe, with a measure within limits."""
-        words = search.lower().split()
-        found = [entry for entry in entries if (not recipe or entry.recipe == recipe) and entry.contains(words)]
-        least, most = limits
-        if not measure or limits == (None, None):
-            return found
-        low, high = -math.inf if least is None else least, math.inf if most is None else most
-        return [entry for entry in found if low <= self.measured.of(entry.item).get(measure, math.nan) <= high]
+    def listed(self, run: int | None = None) -> list[Listed]:
+        """Return all levels and puzzles, the newest first; or those of one run, pack or archive, in its order."""
+        with Store(self._path) as store:
+            if run is None:
+                return listed_items(store)
+            record = store.find(run)
+            return list((listed_elites if shelf_of(record) == MAPS else listed_result)(store, record))
+
+    def matching(self, entries: Iterable[Listed], wanted: Filter) -> list[Listed]:
+        """Return the entries that a filter accepts; words are looked for in names, recipes and digests."""
+        found = [entry for entry in entries if wanted.recipe in {"", entry.recipe} and entry.contains(wanted.words)]
+        return [entry for entry in found if wanted.accepts(self.measured.of(entry.item))] if wanted.measures_levels else found
+
+    def shelved(self, shelf: Shelf, wanted: Filter) -> list[ShelvedRun]:
+        """Return the packs, archives or other runs that a filter accepts, the newest first; of a measure, those with at least one level within."""
+        found = []
+        with Store(self._path) as store:
+            for record in store.runs():
+                if shelf_of(record) != shelf or wanted.recipe not in {"", record.name} or not ShelvedRun(record).contains(wanted.words):
+                    continue
+                levels = self._levels(store, record, complete=wanted.measures_levels)
+                if not wanted.measures_levels or any(wanted.accepts(self.measured.of(entry.item)) for entry in levels):
+                    found.append(ShelvedRun(record, [entry.item for entry in levels]))
+        return found
+
+    def recipes(self, shelf: Shelf) -> list[str]:
+        """Return the names of all packs, archives or other runs."""
+        with Store(self._path) as store:
+            return sorted({record.name for record in store.runs() if shelf_of(record) == shelf})
+
+    def _levels(self, store: Store, record: StoredRun, *, complete: bool) -> list[Listed]:
+        """Return the levels of a run; those of an archive only where they are needed, because all of them are decoded for that."""
+        if shelf_of(record) != MAPS:
+            return list(listed_result(store, record))
+        try:
+            return list(listed_elites(store, record)) if complete else []
+        except LevolveError:
+            # Nothing has been stored yet.
+            return []
 
     def keep(self, reference: str, name: str) -> int:
         """Keep a level or a puzzle on the shelf, and return its number there."""

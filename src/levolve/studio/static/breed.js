@@ -4,11 +4,11 @@ import { get, post, put, remove } from "/static/api.js";
 import { currentTheme, drawLevel } from "/static/draw.js";
 import { editLevel } from "/static/editor.js";
 import { RecipeForm } from "/static/form.js";
+import { formats } from "/static/formats.js";
 import { action, ago, element, notify, withSeed } from "/static/page.js";
 import { FamilyTree } from "/static/tree.js";
 
 const WORDS = ["like", "love", "never"];
-const FORMATS = ["json", "png", "tmx", "tmj", "ldtk", "tscn", "csv", "txt"];
 const BREEDS = ["next", "cross", "advance", "more_like"];
 const SHEETS = [12, 16, 18, 20, 24];
 const KEYS = "Keys: arrows choose a level; 1 like, 2 love, 3 never, 0 no pick; X marks two to breed; M more like this; E edit; N next; U undo; R redo.";
@@ -59,14 +59,14 @@ const field = (id, label, input) => element("div", { className: "field" }, eleme
 
 /** The page of one session. */
 export async function showSession(view, id) {
-  const page = new SessionPage(id, await get(`/sessions/${id}`));
+  const page = new SessionPage(id, ...await Promise.all([get(`/sessions/${id}`), formats()]));
   view.append(page.element);
   page.update();
   return page.listen();
 }
 
 class SessionPage {
-  constructor(id, session) {
+  constructor(id, session, known) {
     this.id = id;
     this.session = session;
     this.chosen = 0;
@@ -97,7 +97,7 @@ class SessionPage {
     this.play = this.button("Keep and play", async () => { location.hash = `#/play/kept-${await this.keep()}`; });
     this.fresh = this.button("Breed from it", () => this.beginFrom());
     this.unlock = this.button("Unlock all cells", () => this.act({ action: "unlock", cells: this.session.locked.map(([x, y]) => `${x},${y}`) }));
-    this.format = element("select", { "aria-label": "Format" }, ...FORMATS.map((name) => element("option", { value: name }, name)));
+    this.format = element("select", { "aria-label": "Format" }, ...known.map(({ name, meaning }) => element("option", { value: name, title: meaning }, name)));
     this.download = element("a", { className: "button", download: "" }, "Download");
     this.format.addEventListener("change", () => this.updateChosen());
     this.element = this.layout();

@@ -1,6 +1,6 @@
 // A chart of a run on a canvas: best and mean score on the left axis, diversity on the right.
 
-const MARGIN = { left: 58, right: 50, top: 14, bottom: 26 };
+const MARGIN = { left: 58, right: 50, plain: 14, top: 14, bottom: 26 };
 
 function colour(name) {
   return getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
@@ -38,7 +38,9 @@ export function drawChart(canvas, points) {
   let most = Math.max(...scores);
   if (least === most) [least, most] = [least - 1, most + 1];
   const last = Math.max(points.at(-1)[0], 1);
-  const right = width - MARGIN.right;
+  // Stored curves have scores only.
+  const hasShares = points.some((point) => point[3] !== null);
+  const right = width - (hasShares ? MARGIN.right : MARGIN.plain);
   const bottom = height - MARGIN.bottom;
   const across = (generation) => MARGIN.left + (generation / last) * (right - MARGIN.left);
   const up = (score) => bottom - ((score - least) / (most - least)) * (bottom - MARGIN.top);
@@ -54,7 +56,7 @@ export function drawChart(canvas, points) {
     pen.fillText(text(tick), MARGIN.left - 8, up(tick));
   }
   pen.textAlign = "left";
-  for (const tick of [0, 0.5, 1]) pen.fillText(`${tick * 100} %`, right + 6, share(tick));
+  if (hasShares) for (const tick of [0, 0.5, 1]) pen.fillText(`${tick * 100} %`, right + 6, share(tick));
   pen.textBaseline = "alphabetic";
   pen.textAlign = "center";
   for (const tick of ticks(0, last, 6)) pen.fillText(text(tick), across(tick), height - 8);

@@ -54,6 +54,12 @@ export async function drawLevel(canvas, level, { width, height, solution = false
   return side / ratio;
 }
 
+/** Draw only the places of a level, over what is on the canvas; `side` is that of a tile in pixels of the canvas. */
+export async function drawPlaces(canvas, level, side) {
+  const tileset = await tilesetOf(level.tileset);
+  for (const place of level.places ?? []) drawPlace(canvas.getContext("2d"), place, tileset, side);
+}
+
 function drawFlat(pen, rows, tileset, side) {
   rows.forEach((row, y) => [...row].forEach((character, x) => {
     pen.fillStyle = tileset.colours[tileset.kinds.get(character)];

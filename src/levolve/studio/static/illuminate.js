@@ -2,6 +2,8 @@
 
 import { get, post, remove } from "/static/api.js";
 import { drawLevel } from "/static/draw.js";
+import { save } from "/static/files.js";
+import { themed } from "/static/formats.js";
 import { drawScale, HeatMap, scoreRange } from "/static/heat_map.js";
 import { action, element, notify, number, withSeed } from "/static/page.js";
 import { RunPanel } from "/static/panel.js";
@@ -85,6 +87,10 @@ class IlluminationPage {
       element("button", { className: "primary", onclick: this.using((reference) => { location.hash = `#/play/${reference}`; }) }, "Play"),
       element("button", { onclick: this.using((reference) => post("/sessions", { level: reference }).then(({ id: session }) => { location.hash = `#/breed/${session}`; })) }, "Breed"),
       element("button", { onclick: this.using((reference) => post("/shelf", { level: reference, name: this.title }).then(() => notify("The level is on the shelf.", { kind: "news" }))) }, "Keep"));
+    this.files = element("button", { onclick: action(async () => {
+      await this.stored();
+      await save(`/runs/${id}/archive/file?format=zip${themed()}`);
+    }) }, "Download the map");
     this.forget = element("button", { className: "quiet", onclick: action(async () => {
       if (!confirm(`Delete map ${id} and all that is stored about it?`)) return;
       this.end();
@@ -104,7 +110,7 @@ class IlluminationPage {
         element("h1", {}, `${panel.state.name} `, panel.status), panel.problem, this.canvas,
         element("div", { className: "scales" }, element("span", {}, "score"), this.least, this.scale, this.most, element("span", { className: "muted" }, "empty: no level found"))),
       element("section", { className: "side", "aria-label": "Chosen level" },
-        element("div", { className: "buttons" }, panel.controls, this.forget), this.stage, this.text, this.buttons, panel.figures, panel.legend, panel.chart));
+        element("div", { className: "buttons" }, panel.controls, this.files, element("a", { className: "button", href: `#/shelf/of-${this.id}` }, "All levels"), this.forget), this.stage, this.text, this.buttons, panel.figures, panel.legend, panel.chart));
   }
 
   begin() {
@@ -200,10 +206,15 @@ class IlluminationPage {
     this.text.textContent = `Score ${number(found.score)}: ${values}${found.level.solution ? `, ${found.level.solution.length} steps` : ""}.`;
   }
 
+  /** A run that goes on is stored as it is now. */
+  async stored() {
+    if (this.panel.isActive && this.panel.state.live) await post(`/runs/${this.id}/checkpoint`);
+  }
+
   /** An action on the chosen level; a run that goes on is stored first, so that the level is found there. */
   using(work) {
     return action(async () => {
-      if (this.panel.isActive && this.panel.state.live) await post(`/runs/${this.id}/checkpoint`);
+      await this.stored();
       await work(`cell-${this.id}-${this.cell}`);
     });
   }

@@ -2,13 +2,14 @@
 
 import { get } from "/static/api.js";
 import { showSession, showSessions } from "/static/breed.js";
+import { showComparison } from "/static/comparison.js";
 import { chooseTheme, currentTheme } from "/static/draw.js";
 import { showHome } from "/static/home.js";
 import { showIllumination, showIlluminations } from "/static/illuminate.js";
 import { element, notify } from "/static/page.js";
 import { showChoices, showLevels, showNew } from "/static/play.js";
 import { showReference } from "/static/reference.js";
-import { showComparison, showShelf } from "/static/shelf.js";
+import { showShelf } from "/static/shelf.js";
 import { showSide } from "/static/side.js";
 import { showRun, showRuns } from "/static/watch.js";
 import { showWorld } from "/static/world/room.js";
@@ -27,6 +28,7 @@ const ROOMS = [
   { path: "/play/new/:name", show: showNew },
   { path: "/play/:levels", show: showLevels },
   { path: "/shelf", title: "Shelf", show: showShelf },
+  { path: "/shelf/:what", show: showShelf },
   { path: "/shelf/:first/:second", show: showComparison },
   { path: "/world", title: "World", show: showWorld },
   { path: "/api", show: showReference },

@@ -2,6 +2,7 @@
 
 import { get } from "/static/api.js";
 import { currentTheme } from "/static/draw.js";
+import { samplePicture } from "/static/home.js";
 import { element } from "/static/page.js";
 
 const LEVELS = ["labyrinth", "castle", "grotto", "garden", "maze-chromatic", "dungeon"];
@@ -9,8 +10,9 @@ const LEVELS = ["labyrinth", "castle", "grotto", "garden", "maze-chromatic", "du
 /** Choose something new to play. */
 export async function showChoices(view) {
   const [recipes, puzzles] = await Promise.all([get("/recipes"), get("/puzzles")]);
-  const chosen = recipes.filter(({ name }) => LEVELS.includes(name)).map(({ name, summary }) => ({ name, meaning: summary }));
-  const card = ({ name, meaning }) => element("li", {},
+  const chosen = recipes.filter(({ name }) => LEVELS.includes(name)).map(({ name, summary, sample }) => ({ name, meaning: summary, sample }));
+  const card = ({ name, meaning, sample }) => element("li", {},
+    sample ? samplePicture(name, sample) : null,
     element("h3", {}, name),
     element("p", {}, meaning),
     element("div", { className: "buttons" }, element("a", { className: "button primary", href: `#/play/new/${encodeURIComponent(name)}`, "aria-label": `Play ${name}` }, "Play")));

@@ -3,8 +3,13 @@
 import { ago, element } from "/static/page.js";
 import { FEWEST, MOST } from "/static/side.js";
 
-/** The page of a run. */
-export const pageOf = ({ id, kind }) => (kind === "illuminate" ? `#/illuminate/${id}` : `#/watch/${id}`);
+const PACKS = ["pack", "mixed-pack", "puzzle-pack"];
+
+/** The page of a run: a map of elites, the levels of a pack, or the run itself. */
+export function pageOf({ id, kind }) {
+  if (PACKS.includes(kind)) return `#/shelf/of-${id}`;
+  return kind === "illuminate" ? `#/illuminate/${id}` : `#/watch/${id}`;
+}
 
 export class RunList {
   constructor() {

@@ -3,14 +3,16 @@
 import { get, post, put, remove } from "/static/api.js";
 import { AncestorLine } from "/static/ancestors.js";
 import { breedFrom } from "/static/breed.js";
-import { currentTheme, drawLevel } from "/static/draw.js";
+import { drawLevel } from "/static/draw.js";
 import { RecipeForm } from "/static/form.js";
+import { downloading } from "/static/formats.js";
 import { action, element, number, withSeed } from "/static/page.js";
 import { RunPanel } from "/static/panel.js";
 import { RunList } from "/static/run_list.js";
 import { movesOf, solverForm } from "/static/solver.js";
 
-const FORMATS = ["json", "png", "tmx", "tmj", "ldtk", "tscn", "csv", "txt", "gif"];
+// Runs whose page shows a level or an attempt.
+const SHOWN = ["evolve", "solve"];
 
 /** The list of runs, with a form to start another. */
 export async function showRuns(view) {
@@ -42,8 +44,8 @@ export async function showRuns(view) {
         element("div", { className: "field" }, element("label", { htmlFor: "seed" }, "seed"), seed),
         element("div", { className: "field" }, element("label", { htmlFor: "ancestry" }, "ancestors"), ancestry,
           element("small", { className: "muted" }, "Record the ancestors of the best level. It does not change the result.")),
-        place,
-        element("button", { className: "primary", onclick: start }, "Start")),
+        element("button", { className: "primary wide begin", onclick: start }, "Start"),
+        place),
       solverForm(puzzles)),
     list.element));
   list.show(runs);
@@ -75,7 +77,12 @@ export async function showRun(view, id) {
       under?.show(shown);
     },
   });
-  under = panel.isSolver ? underBoard(id) : underLevel(id, panel);
+  if (!SHOWN.includes(panel.state.kind)) {
+    view.append(study(panel, forget));
+    panel.begin();
+    return () => panel.end();
+  }
+  under = panel.isSolver ? underBoard(id) : await underLevel(id, panel);
   view.append(element("div", { className: "run" },
     element("section", { className: "level", "aria-label": panel.isSolver ? "Best attempt" : "Best level" },
       element("h1", {}, `${panel.state.name} `, panel.status), panel.problem, panel.stage, under.element),
@@ -88,17 +95,23 @@ export async function showRun(view, id) {
   return () => { panel.end(); under.stop(); };
 }
 
+/** A run without a level or an attempt, such as a comparison: how far it is, and where its result is. */
+function study(panel, forget) {
+  const { id, kind } = panel.state;
+  const result = element("p", {}, panel.state.headline || "–");
+  return element("section", { className: "panel", "aria-label": "Run" },
+    element("h1", {}, `${panel.state.name} `, panel.status), panel.problem,
+    element("p", { className: "muted" }, `Run ${id} is of kind ${kind}. Its result is printed by `, element("code", {}, `levolve runs show ${id}`), "."),
+    result, element("div", { className: "buttons" }, panel.controls, forget));
+}
+
 /** What can be done with a level: show its solution, play, breed, download. */
-function underLevel(id, panel) {
+async function underLevel(id, panel) {
   const solution = element("input", { type: "checkbox", id: "solution" });
   solution.addEventListener("change", () => { panel.withSolution = solution.checked; panel.drawBest(); });
-  const format = element("select", { "aria-label": "Format" }, ...FORMATS.map((name) => element("option", { value: name }, name)));
-  const download = element("a", { className: "button", download: "" }, "Download");
-  const address = () => { download.href = `/api/runs/${id}/level?format=${format.value}${currentTheme() ? `&theme=${currentTheme()}` : ""}`; };
-  format.addEventListener("change", address);
-  address();
+  const download = await downloading(() => `/runs/${id}/level`);
   const buttons = element("span", { className: "buttons" }, element("a", { className: "button", href: `#/play/run-${id}-0` }, "Play"),
-    element("button", { onclick: breedFrom(`run-${id}-0`) }, "Breed"), format, download);
+    element("button", { onclick: breedFrom(`run-${id}-0`) }, "Breed"), ...download);
   return { element: element("div", { className: "under" }, element("label", { className: "check" }, solution, " solution"), buttons), show() {}, stop() {} };
 }
 
