@@ -15,7 +15,7 @@ LANES = 4
 WIDEST = 64  # the number of columns that fit into one word
 
 Rows = NDArray[np.uint64]
-_0, _1, ALL_ONES = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
+_0, _1, _2, _3, ALL_ONES = (np.uint64(n) for n in (0, 1, 2, 3, 0xFFFFFFFFFFFFFFFF))
 
 
 @kernel
@@ -103,6 +103,21 @@ def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint
         waited[lane] += ~(flooded[exit_row + np.uint64(lane)] >> exit_x) & lowest
 
 
+@inlined
+def _changes(here: Rows, there: Rows, height: int, changed: Rows) -> None:
+    """Write the cells of each lane that the last step added in any row."""
+    # One accumulator per lane: an array of them would be stored and loaded for every row.
+    first = second = third = fourth = _0
+    cell = np.uint64(LANES)
+    for _ in range(height):
+        first |= here[cell] ^ there[cell]
+        second |= here[cell + _1] ^ there[cell + _1]
+        third |= here[cell + _2] ^ there[cell + _2]
+        fourth |= here[cell + _3] ^ there[cell + _3]
+        cell += np.uint64(LANES)
+    changed[0], changed[1], changed[2], changed[3] = first, second, third, fourth
+
+
 @kernel
 def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
     """Write the rows of a level into the field of a lane that starts at bit `shift`."""
@@ -111,15 +126,15 @@ def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, lanes: Ro
         lanes[cell] = (lanes[cell] & ~(field << shift)) | ((words[y] & field) << shift)
 
 
-@kernel
-def _replace(walls: Rows, lane: int, shift: np.uint64, field: np.uint64, here: Rows, lanes: Rows) -> None:
+@inlined
+def _replace(rows: Rows, level: int, lane: int, shift: np.uint64, field: np.uint64, here: Rows, lanes: Rows) -> None:
     """`_enter` the open cells of a level, and `_clear` its flood, in one pass."""
     others = ~(field << shift)
     cell = np.uint64(lane)
-    for y in range(walls.size):
-        lanes[cell] = (lanes[cell] & others) | ((~walls[y] & field) << shift)
-        here[cell] &= others
+    for y in range(rows.shape[1]):
+        lanes[cell] = (lanes[cell] & others) | ((~rows[level, y] & field) << shift)
         cell += np.uint64(LANES)
+        here[cell] &= others
 
 
 @kernel
@@ -164,9 +179,13 @@ def exit_steps(
         bits, fields = narrow, WIDEST // narrow
     field = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
     counter = (_1 << np.uint64(min(bits, WIDEST) - 1)) * np.uint64(2) - _1
-    lowest = _0
+    # The lowest bit of each field, and the highest.
+    lowest = whole = _0
     for k in range(fields):
         lowest |= _1 << np.uint64(k * bits)
+        whole |= counter << np.uint64(k * bits)
+    last = np.uint64(min(bits, WIDEST) - 1)
+    highest = lowest << last
     here = aligned((height + 2) * LANES)
     there = aligned((height + 2) * LANES)
     aside = aligned(height * LANES)
@@ -182,7 +201,10 @@ def exit_steps(
     upcoming = 0
     rounds = 0
     busy = LANES * fields
+    # The lowest bits of the fields: those whose flood is at the exit, those that need another level, and those with a level.
+    arrived = np.zeros(LANES, np.uint64)
     finished = np.full(LANES, lowest)
+    used = np.full(LANES, lowest)
     while True:
         for lane in range(LANES):
             if finished[lane] == _0:
@@ -191,11 +213,22 @@ def exit_steps(
                 shift = np.uint64(k * bits)
                 if not (finished[lane] >> shift) & _1:
                     continue
+                level = level_of[lane, k]
+                if level >= 0:
+                    if (arrived[lane] >> shift) & _1:
+                        steps[level] = np.int32((waited[lane] >> shift) & counter) + 1
+                    else:
+                        steps[level] = -1
+                        if reached is not None:
+                            cells = _0
+                            for y in range(1, height + 1):
+                                cells += bit_count((here[y * LANES + lane] >> shift) & field)
+                            reached[level] = np.int32(cells)
                 waited[lane] &= ~(counter << shift)
                 if upcoming < count:
                     level_of[lane, k] = upcoming
                     if down is None:
-                        _replace(rows[upcoming], lane, shift, field, here[LANES:], aside)
+                        _replace(rows, upcoming, lane, shift, field, here, aside)
                         here[start_row + lane] |= (start & ~rows[upcoming, start_y]) << shift
                     else:
                         _clear(lane, shift, field, here)
@@ -205,10 +238,10 @@ def exit_steps(
                     upcoming += 1
                 else:
                     # An empty field: nothing is flooded, and it is not checked again.
-                    level_of[lane, k] = -1
                     _clear(lane, shift, field, here)
                     _clear(lane, shift, field, aside)
                     _clear(lane, shift, field, upright)
+                    used[lane] &= ~(_1 << shift)
                     busy -= 1
             finished[lane] = _0
         if busy == 0:
@@ -228,32 +261,13 @@ def exit_steps(
             else:
                 _spread_linked(there, here, aside, upright)
             _wait(here, exit_row, exit_shift, lowest, waited)
-        rounds += 1
-        look_for_stalled = rounds % 4 == 0
-        if look_for_stalled:
-            # A flood without a new cell in its last step is complete: its exit is unreachable.
-            changed[:] = 0
-            for y in range(1, height + 1):
-                for lane in range(LANES):
-                    changed[lane] |= here[y * LANES + lane] ^ there[y * LANES + lane]
         for lane in range(LANES):
-            arrived = (here[exit_row + np.uint64(lane)] >> exit_shift) & lowest
-            if arrived == _0 and not look_for_stalled:
-                continue
-            for k in range(fields):
-                level = level_of[lane, k]
-                shift = np.uint64(k * bits)
-                if level < 0:
-                    continue
-                if (arrived >> shift) & _1:
-                    steps[level] = np.int32((waited[lane] >> shift) & counter) + 1
-                elif look_for_stalled and (changed[lane] >> shift) & field == _0:
-                    steps[level] = -1
-                    if reached is not None:
-                        cells = _0
-                        for y in range(1, height + 1):
-                            cells += bit_count((here[y * LANES + lane] >> shift) & field)
-                        reached[level] = np.int32(cells)
-                else:
-                    continue
-                finished[lane] |= _1 << shift
+            arrived[lane] = finished[lane] = (here[exit_row + np.uint64(lane)] >> exit_shift) & used[lane]
+        rounds += 1
+        if rounds % 4 == 0:
+            # A flood without a new cell in its last step is complete: its exit is unreachable.
+            _changes(here, there, height, changed)
+            for lane in range(LANES):
+                # The highest bit of each field with a set bit: it is set itself, or the addition carries into it.
+                growing = (((changed[lane] & ~highest) + (whole & ~highest)) | changed[lane]) & highest
+                finished[lane] |= ~(growing >> last) & used[lane]

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes
 
 # The most generations per call: enough to make Python's overhead small, and few enough for the processor's cache.
-MOST_AHEAD = 16
+MOST_AHEAD = 32
 # The longest time of a call, in seconds: a progress report or an interrupt waits no longer.
 LONGEST = 0.02
 # A generation that takes longer, in seconds, is split among threads, if there are some.

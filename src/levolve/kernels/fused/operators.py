@@ -80,20 +80,20 @@ def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64],
     if is_spared(key, pair, some, share):
         mask[:] = _0
         return
-    stream = stream_of(key, pair)
+    start, step = stream_of(key, pair)
     columns = np.uint64(layout.columns)
-    per_draw = np.uint64(64) // columns
-    words = np.uint64(mask.size)
-    first = position = shift = _0
-    # The draws do not depend on each other, and neither do the shifts, so that they overlap in the processor.
-    while first < words:
-        bits = ~draw(stream, position)
-        position += np.uint64(64)
-        shift = _0
-        for word in range(first, min(first + per_draw, words)):
-            mask[word] = (bits >> shift) & layout.free[word]
-            shift += columns
-        first += per_draw
+    per_draw = 64 // layout.columns
+    word = 0
+    # Numbers 0, 64, 128... of the stream, as in `draw_bits`.
+    position = start + step
+    while word < mask.size:
+        bits = ~mix(position)
+        position += step * np.uint64(64)
+        last = min(word + per_draw, mask.size)
+        while word < last:
+            mask[word] = bits & layout.free[word]
+            bits >>= columns
+            word += 1
 
 
 @kernel
