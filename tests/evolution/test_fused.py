@@ -1,5 +1,8 @@
 """Fused searches against the strategies' own steps: the same bytes, whatever happens between two generations."""
 
+from collections.abc import Callable
+from concurrent.futures import Executor
+from threading import Event
 from typing import Any
 
 import numpy as np
@@ -10,9 +13,11 @@ from hypothesis import strategies as st
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
 from levolve.evolution.fused.ahead import MOST_AHEAD, AheadSearch
+from levolve.evolution.fused.teams import work_together
 from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import Limits, advance
 from levolve.evolution.search import Search
+from levolve.kernels.teams import TOGETHER, Gate, gate, meet
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.runs.executors import Threads
 
@@ -92,17 +97,54 @@ def test_other_objectives_are_fused_too(objective: str, seed: int) -> None:
         assert_same(fused, own)
 
 
+@pytest.mark.skipif(not TOGETHER, reason="threads cannot work together here")
+@pytest.mark.parametrize("members", [2, 3])
 @pytest.mark.parametrize("name", ["segments", "halves"])
-def test_wide_levels_and_generations_bred_in_parts_have_the_same_bytes(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("levolve.evolution.fused.ahead.WORTH_SPLITTING", 0.0)
+def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name: str, members: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    for place, value in {"ahead.MOST_AHEAD": 2, "teams.WORTH_SHARING": -1.0, "teams.GAIN": 0.0, "teams.PATIENCE": 10.0}.items():
+        monkeypatch.setattr(f"levolve.evolution.fused.{place}", value)
     recipe = maze(name, size="70x9")
-    fused, own = both(recipe, 3, 12)
-    with Threads(3) as threads:
+    fused, own = both(recipe, 3, 16)
+    teams = []
+
+    def count_teams(executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]) -> None:
+        teams.append(members)
+        work_together(executor, members, at, work)
+
+    monkeypatch.setattr("levolve.evolution.fused.teams.work_together", count_teams)
+    with Threads(members) as threads:
         evaluate = ParallelEvaluator(recipe.problem, threads)
-        for _ in range(12):
+        for _ in range(16):
             fused.step(evaluate)
             own.step(recipe.problem.evaluate)
             assert_same(fused, own)
+    assert len(teams) >= 5
+    assert set(teams) == {members}
+
+
+def test_a_thread_works_alone_if_the_others_do_not_begin() -> None:
+    called = []
+    with Threads(1) as threads:
+        busy = Event()
+        threads.submit(busy.wait, 10)
+        work_together(threads, 2, gate(), lambda member, members: called.append((member, members)))
+        busy.set()
+    assert called == [(0, 1)]
+
+
+def test_an_interrupted_team_is_released() -> None:
+    at, seen = gate(), []
+
+    def work(member: int, members: int) -> None:
+        if member == 0:
+            raise KeyboardInterrupt
+        if TOGETHER:
+            meet(at, members)
+        seen.append(member)
+
+    with Threads(1) as threads, pytest.raises(KeyboardInterrupt):
+        work_together(threads, 2, at, work)
+    assert seen in ([], [1])  # the other thread may not even have begun
 
 
 @given(strategies, seeds, st.lists(st.sampled_from(["step", "ask", "insert", "restore", "foreign"]), min_size=1, max_size=25))

@@ -13,9 +13,9 @@ from levolve.runs.evolving import evolve
 
 SUBJECT = "threads"
 RUNS: dict[str, dict[str, Any]] = {
-    "128x128, population 120": {"size": "128x128", "settings": {"strategy.population": 120}, "generations": 60},
-    "64x64, population 1,000": {"size": "64x64", "settings": {"strategy.population": 1000}, "generations": 20},
-    "20x20, population 10,000": {"size": "20x20", "settings": {"strategy.population": 10_000}, "generations": 20},
+    "128x128, population 120": {"size": "128x128", "settings": {"strategy.population": 120}, "generations": 300},
+    "64x64, population 1,000": {"size": "64x64", "settings": {"strategy.population": 1000}, "generations": 400},
+    "20x20, population 10,000": {"size": "20x20", "settings": {"strategy.population": 10_000}, "generations": 300},
 }
 
 

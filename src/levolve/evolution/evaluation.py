@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from pickle import PicklingError
 from typing import TYPE_CHECKING
@@ -47,14 +47,6 @@ class ParallelEvaluator:
         if keys is None or not len(genes):
             return self._spread(genes)
         return self.memory.evaluate(genes, keys, self.problem.features, self._spread)
-
-    def share_out(self, count: int, work: Callable[[int, int], None]) -> None:
-        """Call `work(first, last)` for parts of `count` pairs, at the same time if the workers are threads of this process."""
-        if self.threads == 1:
-            work(0, count)
-            return
-        for task in [self.executor.submit(work, part.start, part.stop) for part in slices(count, self.threads)]:
-            task.result()
 
     @property
     def threads(self) -> int:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.search import Search
 
 if TYPE_CHECKING:
@@ -24,8 +23,6 @@ if TYPE_CHECKING:
 MOST_AHEAD = 32
 # The longest time of a call, in seconds: a progress report or an interrupt waits no longer.
 LONGEST = 0.02
-# A generation that takes longer, in seconds, is split among threads, if there are some.
-WORTH_SPLITTING = 0.001
 # The most memory for populations ahead, in bytes.
 MOST_BYTES = 1 << 23
 
@@ -59,8 +56,7 @@ class AheadSearch(Search):
         self._winners = np.empty(room, np.int64)
         # The seconds of a generation. The first call computes one generation and loads or compiles the kernel; the second one is measured.
         self._seconds = LONGEST
-        self._loaded = self._measured = False
-        self._workers: ParallelEvaluator | None = None
+        self._loaded = False
         self._discard()
 
     def _discard(self) -> None:
@@ -80,10 +76,7 @@ class AheadSearch(Search):
             return
         turn = self._turn
         if turn == self._ready:
-            if self._is_split(evaluate):
-                super().step(evaluate, at_most)
-                return
-            self._compute_ahead()
+            self._compute_ahead(evaluate)
             turn = 0
         found = self._counts[turn]
         if at_most is not None and found > at_most:
@@ -98,11 +91,6 @@ class AheadSearch(Search):
         self.genes, self.scores, self._mean = self._populations[turn], self._all_scores[turn], self._means[turn]
         self.generation += 1
         self._turn = turn + 1
-
-    def _is_split(self, evaluate: Evaluator) -> bool:
-        """Whether the next generation is bred and evaluated in parts by threads, one generation at a time."""
-        self._workers = evaluate if isinstance(evaluate, ParallelEvaluator) and evaluate.threads > 1 else None
-        return self._workers is not None and self._measured and self._seconds > WORTH_SPLITTING
 
     def _ask(self) -> Genes:
         """Propose individuals as the strategy's own search does."""
@@ -125,16 +113,16 @@ class AheadSearch(Search):
             self.genes, self.scores = self.genes.copy(), self.scores.copy()
         self._discard()
 
-    def _compute_ahead(self) -> None:
+    def _compute_ahead(self, evaluate: Evaluator) -> None:
         """Compute the next generations, for `LONGEST` seconds at most, by the time of the previous ones."""
         room = min(len(self._found), max(1, int(LONGEST / self._seconds)), max(1, self._last - self.generation + 1))
         began = time.perf_counter()
         self._complete(self._populations.shape[1])
         # A copy, because the population may be in a buffer that is written.
         self.genes, self.scores = self.genes.copy(), self.scores.copy()
-        self._advance(self.genes, self.scores, room)
+        self._advance(self.genes, self.scores, room, evaluate)
         if self._loaded:
-            self._seconds, self._measured = max((time.perf_counter() - began) / room, 1e-6), True
+            self._seconds = max((time.perf_counter() - began) / room, 1e-6)
         self._loaded = True
         self._turn, self._ready = 0, room
         self._counts: list[int] = self._found[:room].tolist()
@@ -151,5 +139,5 @@ class AheadSearch(Search):
         return genes
 
     @abstractmethod
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
-        """Write the next `room` generations to the buffers."""
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
+        """Write the next `room` generations to the buffers. `evaluate` may have threads to share the work with."""

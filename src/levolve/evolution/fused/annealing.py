@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from levolve.evolution.fused.operators import Fused
     from levolve.evolution.problem import Problem
-    from levolve.evolution.search import Search, Strategy
+    from levolve.evolution.search import Evaluator, Search, Strategy
     from levolve.genotypes.genes import Genes
 
 
@@ -43,7 +43,7 @@ class FusedAnnealing(AheadSearch, AnnealingSearch):
         self._mutants_ahead = np.empty((len(self._found), self.space.words), np.uint64)
         self._mutant_scores = np.empty(len(self._found))
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
         """Write the next generations to the buffers."""
         settings = self.settings
         shares = np.array([self.share_at(generation) for generation in range(self.generation, self.generation + room)])

@@ -8,7 +8,7 @@ import numpy as np
 
 from levolve.evolution.fused.operators import fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
-from levolve.evolution.fused.slices import SlicedSearch
+from levolve.evolution.fused.teams import TeamSearch
 from levolve.evolution.generational import Generational, GenerationalSearch
 from levolve.kernels.fused.generational import generational as composed
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Search, Strategy
     from levolve.genotypes.genes import Genes
+    from levolve.kernels.teams import Gate
 
 
 def generational(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
@@ -32,17 +33,19 @@ def generational(problem: Problem, strategy: Strategy, seed: int, generations: i
     return FusedGenerational(problem, rows, [part for part in parts if part], strategy, seed, generations)
 
 
-class FusedGenerational(SlicedSearch, GenerationalSearch):
+class FusedGenerational(TeamSearch, GenerationalSearch):
     """A running search."""
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Generational, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population)
-        self._set_breeding(rows.layout, parts[1], parts[2])
-        kernels, self._settings = zip(*parts, rows.score, strict=True)
+        kernels, plans = zip(*parts, rows.score, strict=True)
         self._kernel = composed(*kernels)
+        self._settings = (rows.layout, *plans, settings.elites)
+        children = settings.population - settings.elites
+        self._shared = (np.zeros(children + children % 2, np.int64), np.zeros(children, np.int64))
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
-        """Write the next generations to the buffers."""
+    def _advance_part(self, member: int, members: int, at: Gate, genes: Genes, scores: NDArray[np.float64], room: int) -> None:  # noqa: PLR0913, PLR0917
+        """Write a member's part of the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
-        self._kernel(np.uint64(self.seed), self.generation, self._layout, *self._settings, self.settings.elites, genes, scores, *out)
+        self._kernel(member, members, at, np.uint64(self.seed), self.generation, *self._settings, genes, scores, *self._shared, *out)

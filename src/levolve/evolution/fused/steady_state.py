@@ -8,7 +8,7 @@ import numpy as np
 
 from levolve.evolution.fused.operators import fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
-from levolve.evolution.fused.slices import SlicedSearch
+from levolve.evolution.fused.teams import TeamSearch
 from levolve.evolution.steady_state import SteadyState, SteadyStateSearch
 from levolve.kernels.fused.steady_state import steady_state as composed
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Search, Strategy
     from levolve.genotypes.genes import Genes
+    from levolve.kernels.teams import Gate
 
 
 def steady_state(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
@@ -32,18 +33,20 @@ def steady_state(problem: Problem, strategy: Strategy, seed: int, generations: i
     return FusedSteadyState(problem, rows, [part for part in parts if part], strategy, seed, generations)
 
 
-class FusedSteadyState(SlicedSearch, SteadyStateSearch):
+class FusedSteadyState(TeamSearch, SteadyStateSearch):
     """A running search."""
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: SteadyState, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population)
-        self._set_breeding(rows.layout, parts[0], parts[1])
         kernels, plans = zip(*parts, rows.score, strict=True)
         self._kernel = composed(*kernels)
-        self._settings = (rows.layout, settings.group, settings.events or settings.population // settings.group, *plans)
+        self._settings = (rows.layout, settings.group, *plans)
+        children = 2 * (settings.events or settings.population // settings.group)
+        numbers = np.zeros((3, children), np.int64)
+        self._shared = (*numbers, np.zeros((children, rows.space.words), np.uint64), np.zeros(children))
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
-        """Write the next generations to the buffers."""
+    def _advance_part(self, member: int, members: int, at: Gate, genes: Genes, scores: NDArray[np.float64], room: int) -> None:  # noqa: PLR0913, PLR0917
+        """Write a member's part of the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
-        self._kernel(np.uint64(self.seed), self.generation, *self._settings, genes, scores, *out)
+        self._kernel(member, members, at, np.uint64(self.seed), self.generation, *self._settings, genes, scores, *self._shared, *out)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from levolve.evolution.level_problem import LevelProblem
-    from levolve.evolution.search import Search, Strategy
+    from levolve.evolution.search import Evaluator, Search, Strategy
     from levolve.genotypes.genes import Genes
 
 
@@ -46,7 +46,7 @@ class TourTruncationSearch(AheadSearch, TruncationSearch):
         self._genotype = genotype
         self._frame = problem.frame
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
         """Write the next generations to the buffers."""
         settings, space = self.settings, self.space
         rate = settings.mutation.rate  # type: ignore[attr-defined]

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from levolve.evolution.fused.operators import Fused
     from levolve.evolution.problem import Problem
-    from levolve.evolution.search import Search, Strategy
+    from levolve.evolution.search import Evaluator, Search, Strategy
     from levolve.genotypes.genes import Genes
 
 
@@ -42,7 +42,7 @@ class FusedTruncation(AheadSearch, TruncationSearch):
         self._kernel = composed(*kernels)
         self._settings = (rows.layout, settings.couple, settings.mutate, self._first, self._second, *plans)
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int) -> None:
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
         """Write the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
         self._kernel(np.uint64(self.seed), self.generation, *self._settings, genes, scores, *out)

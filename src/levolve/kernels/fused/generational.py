@@ -9,7 +9,8 @@ from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words, bre
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
 from levolve.kernels.selection import carry_over
-from levolve.kernels.variation import inherit
+from levolve.kernels.teams import Gate, meet, part_of
+from levolve.kernels.variation import find_copies, move_copies
 
 
 @lru_cache(maxsize=256)
@@ -19,6 +20,9 @@ def generational(select: Kernel, exchange: Kernel, mutate: Kernel, score: Kernel
 
     @kernel
     def advance(
+        member: int,
+        members: int,
+        at: Gate,
         seed: np.uint64,
         generation: int,
         layout: Layout,
@@ -29,6 +33,8 @@ def generational(select: Kernel, exchange: Kernel, mutate: Kernel, score: Kernel
         elites: int,
         genes: Words,
         scores: Scores,
+        parents: Indices,
+        equal_to: Indices,
         out: Words,
         out_scores: Scores,
         found: Indices,
@@ -37,21 +43,32 @@ def generational(select: Kernel, exchange: Kernel, mutate: Kernel, score: Kernel
         """Continue from `(population, words)` genes and their scores at `generation`, for as many generations as `out` has room for.
 
         Each generation's population is written to `(generations, population, words)` `out`, its scores to `out_scores`, the number of scored
-        individuals to `found`, and the index of the best of these in the population to `winners`, -1 if there are none.
+        individuals to `found`, and the index of the best of these in the population to `winners`, -1 if there are none. `members` threads call this
+        with the same arguments, but each as another `member`; `parents` and `equal_to` are arrays for what they share, one number per child, and for
+        an odd number of children one more parent.
         """
         children = genes.shape[0] - elites
-        parents = np.empty(children + children % 2, np.int64)
+        first_pair, last_pair = part_of(parents.size // 2, member, members)
+        first, last = 2 * first_pair, min(2 * last_pair, children)
         for turn in range(out.shape[0]):
             now = generation + turn
             bred, bred_scores = out[turn, elites:], out_scores[turn, elites:]
-            carry_over(scores, genes, out_scores[turn, :elites], out[turn, :elites])
-            select(seed, now, selecting, scores, parents)
-            breed(seed, now, layout, exchanging, mutating, genes, parents, 0, children, bred)
-            count = inherit(genes, scores, parents, None, bred, bred_scores)
-            score(scoring, bred[:count], bred_scores)
-            found[turn] = count
-            winner = best_index(bred_scores, count)
-            winners[turn] = winner + elites if winner >= 0 else -1
+            if member == 0:
+                carry_over(scores, genes, out_scores[turn, :elites], out[turn, :elites])
+                select(seed, now, selecting, scores, parents)
+            meet(at, members)
+            breed(seed, now, layout, exchanging, mutating, genes, parents, first, last, bred)
+            find_copies(genes, parents, None, bred, first, last, equal_to)
+            meet(at, members)
+            if member == 0:
+                found[turn] = move_copies(scores, equal_to, bred, bred_scores)
+            meet(at, members)
+            first_new, last_new = part_of(found[turn], member, members)
+            score(scoring, bred[first_new:last_new], bred_scores[first_new:last_new])
+            meet(at, members)
+            if member == 0:
+                winner = best_index(bred_scores, found[turn])
+                winners[turn] = winner + elites if winner >= 0 else -1
             genes, scores = out[turn], out_scores[turn]
 
     return advance

@@ -9,7 +9,8 @@ from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words, bre
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
 from levolve.kernels.selection import mating_groups
-from levolve.kernels.variation import inherit
+from levolve.kernels.teams import Gate, meet, part_of
+from levolve.kernels.variation import find_copies, move_copies
 
 
 @lru_cache(maxsize=256)
@@ -19,45 +20,63 @@ def steady_state(exchange: Kernel, mutate: Kernel, score: Kernel) -> Kernel:
 
     @kernel
     def advance(
+        member: int,
+        members: int,
+        at: Gate,
         seed: np.uint64,
         generation: int,
         layout: Layout,
         group: int,
-        events: int,
         exchanging: Settings,
         mutating: Settings,
         scoring: Settings,
         genes: Words,
         scores: Scores,
+        parents: Indices,
+        equal_to: Indices,
+        losers: Indices,
+        children: Words,
+        child_scores: Scores,
         out: Words,
         out_scores: Scores,
         found: Indices,
         winners: Indices,
     ) -> None:
-        """Continue from a population; the arguments are those of `generational`. A generation is `events` mating events in groups of `group`."""
+        """Continue from a population; the arguments are those of `generational`. A generation is as many mating events as `parents` has pairs.
+
+        `losers`, `children` and `child_scores` are arrays for what the threads share, too.
+        """
         words = genes.shape[1]
-        parents = np.empty(2 * events, np.int64)
-        losers = np.empty(2 * events, np.int64)
-        children = np.empty((2 * events, words), np.uint64)
-        child_scores = np.empty(2 * events)
+        first_row, last_row = part_of(genes.shape[0], member, members)
+        first_pair, last_pair = part_of(parents.size // 2, member, members)
+        first, last = 2 * first_pair, 2 * last_pair
         for turn in range(out.shape[0]):
             now = generation + turn
             after, after_scores = out[turn], out_scores[turn]
-            mating_groups(seed, now, scores, group, 2, parents, losers)
-            breed(seed, now, layout, exchanging, mutating, genes, parents, 0, 2 * events, children)
-            count = inherit(genes, scores, parents, None, children, child_scores)
-            score(scoring, children[:count], child_scores)
-            for i in range(genes.shape[0]):
+            if member == 0:
+                mating_groups(seed, now, scores, group, 2, parents, losers)
+            meet(at, members)
+            for i in range(first_row, last_row):
                 after_scores[i] = scores[i]
                 for word in range(words):
                     after[i, word] = genes[i, word]
-            for i in range(2 * events):
+            breed(seed, now, layout, exchanging, mutating, genes, parents, first, last, children)
+            find_copies(genes, parents, None, children, first, last, equal_to)
+            meet(at, members)
+            if member == 0:
+                found[turn] = move_copies(scores, equal_to, children, child_scores)
+            meet(at, members)
+            first_new, last_new = part_of(found[turn], member, members)
+            score(scoring, children[first_new:last_new], child_scores[first_new:last_new])
+            meet(at, members)
+            for i in range(first, last):
                 after_scores[losers[i]] = child_scores[i]
                 for word in range(words):
                     after[losers[i], word] = children[i, word]
-            found[turn] = count
-            winner = best_index(child_scores, count)
-            winners[turn] = losers[winner] if winner >= 0 else -1
+            if member == 0:
+                winner = best_index(child_scores, found[turn])
+                winners[turn] = losers[winner] if winner >= 0 else -1
+            meet(at, members)
             genes, scores = after, after_scores
 
     return advance
