@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from levolve.runs.run import Run
     from levolve.runs.store.store import Store
     from levolve.studies.comparing import compare
+    from levolve.studies.illuminations import compare_illuminations
     from levolve.studies.ranging import expressive_range
     from levolve.studies.sizes import compare_sizes
     from levolve.studies.tuning import tune
@@ -50,6 +51,7 @@ __all__ = [
     "check_file",
     "check_pack",
     "compare",
+    "compare_illuminations",
     "compare_sizes",
     "contents",
     "evolve",
@@ -87,6 +89,7 @@ _HOMES = {
     "check_file": "levolve.puzzles.checking",
     "check_pack": "levolve.packs.checking",
     "compare": "levolve.studies.comparing",
+    "compare_illuminations": "levolve.studies.illuminations",
     "compare_sizes": "levolve.studies.sizes",
     "evolve": "levolve.runs.evolving",
     "expressive_range": "levolve.studies.ranging",

@@ -29,6 +29,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "illuminate": "levolve.archives.illumination:Illumination",
         "compare": "levolve.studies.comparing:ComparisonJob",
         "compare-sizes": "levolve.studies.sizes:SizesJob",
+        "compare-illuminations": "levolve.studies.illuminations:IlluminationsJob",
         "range": "levolve.studies.ranging:RangeJob",
         "meta": "levolve.studies.tuning:MetaEvolution",
         "solve": "levolve.runs.solving:SolverJob",

@@ -165,3 +165,28 @@ def test_a_target_is_compared_by_success_and_evaluations_to_it(rivals: list[str]
     assert lines[4].split()[1].endswith("/5")
     assert max(map(len, lines)) <= 80
     assert "target, runs without success last, ties half." in lines
+
+
+def test_archives_are_compared_by_both_figures(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "runs.csv"
+    call = ["compare", "maze", "maze-barriers", "--axes", "walls,exit_path", "--grid", "6x6", "--size", "8x8", "--runs", "4", "--evaluations", "600"]
+    assert run([*call, "--range", "walls=0..30", "-o", str(table), "--no-store"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert [line.split(",")[0] for line in lines if "seeds from" in line] == ["qd_score", "coverage"]
+    assert max(map(len, lines)) <= 80
+    assert sum("maze beats maze-barriers" in line for line in lines) == 2
+    assert table.read_text().startswith("recipe,size,seed,qd_score,coverage,evaluations\nmaze,8x8,1,")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--grid", "9x9"], "--grid: expected only with --axes"),
+        (["--range", "walls=0..9"], "--range: expected only with --axes"),
+        (["--axes", "walls", "--size", "8x8,9x9"], "--axes: expected without several sizes"),
+        (["--axes", "walls", "--target", "exit_path=3..9"], "--axes: expected without --target"),
+    ],
+)
+def test_options_of_archives_are_refused_where_they_have_no_meaning(options: list[str], message: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", "maze", "castle", *options]) == 2
+    assert message in capsys.readouterr().err

@@ -11,7 +11,7 @@ import typer
 
 from levolve.cli.compare_sizes import COMPARE_SIZES
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
-from levolve.cli.options import Cluster, Json, Quiet, Settings, Targets, Threads, missing_extra, parse_settings, read_targets
+from levolve.cli.options import Cluster, Json, Quiet, Ranges, Settings, Targets, Threads, missing_extra, parse_ranges, parse_settings, read_targets
 from levolve.cli.report import Report
 from levolve.errors import InputError
 from levolve.printable import one_line
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 PICTURE, DATA, TABLES = ".png", ".json", (".csv", ".parquet")
 EXTRA = ("scipy", "matplotlib")
 SMALLEST_P_SHOWN = 0.0001
+GRID = "50x50"
 
 
 def compare(
@@ -45,6 +46,12 @@ def compare(
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
     settings: Settings = None,
     paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon), not each with each (Mann-Whitney).")] = False,
+    axes: Annotated[
+        str | None,
+        typer.Option("--axes", metavar="A,B", help="Illuminate over these measures, and compare the archives by QD score and coverage."),
+    ] = None,
+    grid: Annotated[str | None, typer.Option("--grid", metavar="AxB", help="With --axes: cells on each axis. Default: 50x50.")] = None,
+    ranges: Ranges = None,
     output: Annotated[
         list[Path] | None,
         typer.Option(
@@ -67,6 +74,7 @@ def compare(
     with Report(quiet=quiet) as report, report.watching_kernels():
         try:
             from levolve.studies.comparing import ComparisonJob
+            from levolve.studies.illuminations import IlluminationsJob
             from levolve.studies.sizes import SizesJob
 
             if any(path.suffix.lower() == PICTURE for path in outputs):
@@ -79,13 +87,20 @@ def compare(
             "runs": runs,
             "evaluations": evaluations,
             "objective": objective,
-            "target": read_targets(target),
             "seed": seed,
             "settings": parse_settings(settings),
             "paired": paired,
         }
+        targets = read_targets(target)
         sizes = [] if size is None else [part.strip() for part in size.split(",")]
-        job = SizesJob.of(recipes, sizes, **same) if len(sizes) > 1 else ComparisonJob.of(recipes, size=size, **same)
+        _check_axes(axes, {"--grid": grid, "--range": ranges}, {"--target": targets, "several sizes": sizes[1:]})
+        job: ComparisonJob | SizesJob
+        if axes is not None:
+            job = IlluminationsJob.of(recipes, size=size, axes=axes, grid=grid or GRID, ranges=parse_ranges(ranges), **same)
+        elif len(sizes) > 1:
+            job = SizesJob.of(recipes, sizes, target=targets, **same)
+        else:
+            job = ComparisonJob.of(recipes, size=size, target=targets, **same)
         presenter: Presenter = PRESENTERS[job.kind]
         options = {"output": outputs, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:
@@ -125,14 +140,33 @@ class ComparePresenter(Presenter):
         if json:
             print(json_text.dumps(written.data, indent=2, allow_nan=False))
         else:
-            _print_table(job.result)
-            _print_pairs(job.result)
+            for comparison in job.result.panels:
+                _print_table(comparison)
+                _print_pairs(comparison)
+            _print_legend(job.result)
         for path in written.files:
             report.say(f"written: {path}")
 
 
+class IlluminationsPresenter(ComparePresenter):
+    """Shows a comparison of archives."""
+
+    kind: ClassVar[str] = "compare-illuminations"
+
+
 COMPARE = ComparePresenter()
-PRESENTERS: dict[str, Presenter] = {COMPARE.kind: COMPARE, COMPARE_SIZES.kind: COMPARE_SIZES}
+COMPARE_ILLUMINATIONS = IlluminationsPresenter()
+PRESENTERS: dict[str, Presenter] = {each.kind: each for each in (COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS)}
+
+
+def _check_axes(axes: str | None, needing: dict[str, object], excluded: dict[str, object]) -> None:
+    """Reject options that have no meaning with or without axes."""
+    for option, given in (needing if axes is None else excluded).items():
+        if given:
+            message = (
+                f"{option}: expected only with --axes" if axes is None else f"--axes: expected without {option}: archives are compared as a whole"
+            )
+            raise InputError(message)
 
 
 def _check_outputs(outputs: list[Path]) -> None:
@@ -155,11 +189,11 @@ def _print_table(comparison: "Comparison") -> None:
 
     from levolve.cli.terminal import console
 
-    objective, size = comparison.problem["objective"], comparison.problem["size"]
-    print(f"{objective['kind']}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
+    size = comparison.problem["size"]
+    print(f"{comparison.subject}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
     table = Table(box=SIMPLE_HEAD, pad_edge=False)
     table.add_column("recipe", overflow="fold")
-    rows = [entrant.figures(has_goal=comparison.goal is not None) for entrant in comparison.entrants]
+    rows = [comparison.figures(entrant) for entrant in comparison.entrants]
     for title in rows[0]:
         table.add_column(title, justify="right", no_wrap=True)
     for entrant, row in zip(comparison.entrants, rows, strict=True):
@@ -168,16 +202,20 @@ def _print_table(comparison: "Comparison") -> None:
 
 
 def _print_pairs(comparison: "Comparison") -> None:
-    """Print one sentence per pair, and an explanation of its numbers."""
-    from levolve.studies.rank_tests import SIGNIFICANT
-
+    """Print one sentence per pair."""
     for pair in comparison.pairs:
         print(one_line(_sentence(pair)))
+
+
+def _print_legend(comparison: "Comparison") -> None:
+    """Explain the numbers of the table and of the pairs."""
+    from levolve.studies.rank_tests import SIGNIFICANT
+
     count = len(comparison.pairs)
     correction = f", Holm's correction over {count} tests" if count > 1 else ""
     if comparison.goal is None:
         print("used, seconds: evaluations and time per run.")
-        by = "score"
+        by = "\nand by ".join(panel.by for panel in comparison.panels)
     else:
         print("to target: median evaluations of the successful runs.\nexpected: evaluations per success if runs are restarted until one succeeds.")
         by = "evaluations to the\ntarget, runs without success last"

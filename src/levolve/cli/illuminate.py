@@ -1,7 +1,6 @@
 """`levolve illuminate`: the best level for every combination of two measures."""
 
 import json as json_text
-import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,7 +9,21 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 import typer
 
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start
-from levolve.cli.options import Json, Objective, Quiet, Seed, Settings, Size, ThemeOption, Threads, TileOption, parse_settings
+from levolve.cli.options import (
+    Axes,
+    Json,
+    Objective,
+    Quiet,
+    Ranges,
+    Seed,
+    Settings,
+    Size,
+    ThemeOption,
+    Threads,
+    TileOption,
+    parse_ranges,
+    parse_settings,
+)
 from levolve.cli.report import Report
 from levolve.errors import InputError
 
@@ -25,15 +38,9 @@ MOST_EVALUATIONS = 1e12
 
 def illuminate(
     recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes'), or the path of a .toml or .json file.")],
-    axes: Annotated[
-        str | None,
-        typer.Option("--axes", metavar="A,B", help="Measures, see 'levolve parts measures'. Default: walls and exit_path, if there are."),
-    ] = None,
+    axes: Axes = None,
     grid: Annotated[str, typer.Option("--grid", metavar="AxB", help="Cells on each axis.")] = "50x50",
-    ranges: Annotated[
-        list[str] | None,
-        typer.Option("--range", metavar="NAME=LOW..HIGH", help="The values of an axis. Default: the usual ones. May be repeated."),
-    ] = None,
+    ranges: Ranges = None,
     evaluations: Annotated[str, typer.Option("--evaluations", metavar="N", help="How many levels are evaluated, such as 200000 or 1e6.")] = "1e6",
     size: Size = None,
     seed: Seed = None,
@@ -51,7 +58,10 @@ def illuminate(
     *,
     storing: "Storing",
 ) -> None:
-    """Find the best level for every combination of two measures, and show which combinations there are."""
+    """Find the best level for every combination of two measures, and show which combinations there are.
+
+    To compare the archives of several recipes with rank tests, use 'levolve compare RECIPE… --axes A,B'.
+    """
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.archives.illuminating import illumination_recipe
         from levolve.archives.illumination import Illumination
@@ -63,7 +73,7 @@ def illuminate(
             recipe,
             axes=axes,
             grid=grid,
-            ranges=_parse_ranges(ranges or []),
+            ranges=parse_ranges(ranges),
             evaluations=_parse_evaluations(evaluations),
             size=size,
             objective=objective,
@@ -148,15 +158,3 @@ def _parse_evaluations(text: str) -> int:
         message = f"--evaluations: expected a whole number of at least 1, such as 200000 or 1e6, got {text!r}"
         raise InputError(message)
     return int(number)
-
-
-def _parse_ranges(texts: list[str]) -> dict[str, tuple[float, float]]:
-    ranges = {}
-    for text in texts:
-        found = re.fullmatch(r"\s*(\w+)\s*=\s*([-+.\d]+?)\s*\.\.\s*([-+.\d]+)\s*", text)
-        try:
-            ranges[found[1]] = (float(found[2]), float(found[3]))  # type: ignore[index] # None is refused below
-        except (TypeError, ValueError) as problem:
-            message = f"--range: expected a measure and its values, such as walls=0..240, got {text!r}"
-            raise InputError(message) from problem
-    return ranges

@@ -1,5 +1,6 @@
 """Options that several commands share, declared once."""
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -61,6 +62,14 @@ Objective = Annotated[
 Targets = Annotated[
     list[str] | None,
     typer.Option("--target", metavar="MEASURE=LOW..HIGH", help="Search for a value or range of a measure instead of maximising. May be repeated."),
+]
+Axes = Annotated[
+    str | None,
+    typer.Option("--axes", metavar="A,B", help="Measures, see 'levolve parts measures'. Default: walls and exit_path, if there are."),
+]
+Ranges = Annotated[
+    list[str] | None,
+    typer.Option("--range", metavar="NAME=LOW..HIGH", help="The values of an axis. Default: the usual ones. May be repeated."),
 ]
 Formats = Annotated[
     str | None,
@@ -205,3 +214,16 @@ def missing_extra(problem: ModuleNotFoundError, what: str, modules: tuple[str, .
     from levolve.errors import MissingExtraError
 
     return MissingExtraError(what, modules, extra)
+
+
+def parse_ranges(texts: list[str] | None) -> dict[str, tuple[float, float]]:
+    """Parse ranges of measures, such as walls=0..240, by name."""
+    ranges = {}
+    for text in texts or []:
+        found = re.fullmatch(r"\s*(\w+)\s*=\s*([-+.\d]+?)\s*\.\.\s*([-+.\d]+)\s*", text)
+        try:
+            ranges[found[1]] = (float(found[2]), float(found[3]))  # type: ignore[index] # None is refused below
+        except (TypeError, ValueError) as problem:
+            message = f"--range: expected a measure and its values, such as walls=0..240, got {text!r}"
+            raise InputError(message) from problem
+    return ranges

@@ -22,6 +22,7 @@ PRESENTERS: Registry[Presenter] = Registry(
         "illuminate": "levolve.cli.illuminate:ILLUMINATE",
         "compare": "levolve.cli.compare:COMPARE",
         "compare-sizes": "levolve.cli.compare_sizes:COMPARE_SIZES",
+        "compare-illuminations": "levolve.cli.compare:COMPARE_ILLUMINATIONS",
         "range": "levolve.cli.range:RANGE",
         "meta": "levolve.cli.meta:META",
         "solve": "levolve.cli.solve:SOLVE",

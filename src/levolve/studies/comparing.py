@@ -26,7 +26,7 @@ from levolve.runs.jobs import JobOutcome
 from levolve.runs.run import Run
 from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
-from levolve.studies.comparison import Comparison, Entrant, EntrantRun
+from levolve.studies.comparison import SCORE, Comparison, Entrant, EntrantRun
 from levolve.studies.naming import about_recipe, distinct_names
 from levolve.studies.rank_tests import Numbers, rank_pairs
 
@@ -56,6 +56,11 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
     """Compares recipes that have one problem and one budget in common. `events()` yields an event per run, in order."""
 
     kind: ClassVar[str] = "compare"
+
+    @property
+    def _unit(self) -> Callable[[str, int, Recipe, NDArray[np.int64]], EntrantRun]:
+        """The function that carries out one run; a function of a module, so that processes find it."""
+        return run_entrant
 
     def __init__(  # noqa: PLR0913 what is compared, and how
         self,
@@ -93,10 +98,10 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         stop: Stop = stop_requested,
     ) -> Self:
         """Return the comparison of some recipes on the problem of the first. See `compare` for the parameters."""
-        _check_numbers(len(recipes), runs, seed)
+        check_numbers(len(recipes), runs, seed)
         found = [find_recipe(recipe) for recipe in recipes]
         names = distinct_names(found, recipes)
-        problem = _problem(names[0], found[0], objective, target, size, settings or {})
+        problem = common_problem(names[0], found[0], objective, target, size, settings or {})
         rivals = {name: _rival(name, recipe, problem, evaluations, settings or {}) for name, recipe in zip(names, found, strict=True)}
         return cls(rivals, problem, runs=runs, seed=seed, paired=paired, executor=executor, stop=stop)
 
@@ -124,7 +129,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         """Run every recipe with every seed."""
         grid = evaluation_grid(self.evaluations)
         units = [(name, self.seed + index, rival, grid) for name, rival in self.rivals.items() for index in range(self.runs)]
-        for run in self._in_order(run_entrant, units):
+        for run in self._in_order(self._unit, units):
             self.finished.append(run)
             yield RunFinished(run.name, run.seed, run.score, run.evaluations, len(self.finished), len(units))
 
@@ -140,13 +145,16 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         if self.progress < 1:
             message = f"comparison: expected all runs to be finished, {len(self.finished)} of {len(self.rivals) * self.runs} are; call finish() first"
             raise LevolveError(message)
-        goal = next(iter(self.rivals.values())).limits.goal
+        return self._compared(self.finished, next(iter(self.rivals.values())).limits.goal)
+
+    def _compared(self, runs: Sequence[EntrantRun], goal: float | None, by: str = SCORE) -> Comparison:
+        """Return the comparison of all runs, in their order."""
         rivals = enumerate(self.rivals.items())
-        entrants = [Entrant(name, rival, tuple(self.finished[place * self.runs :][: self.runs])) for place, (name, rival) in rivals]
+        entrants = [Entrant(name, rival, tuple(runs[place * self.runs :][: self.runs])) for place, (name, rival) in rivals]
         entrants.sort(key=_standing if goal is None else _standing_to_goal)
         pairs = rank_pairs({entrant.name: entrant.performance(has_goal=goal is not None) for entrant in entrants}, paired=self.paired)
         grid = evaluation_grid(self.evaluations)
-        return Comparison(self.problem, self.runs, self.evaluations, self.seed, goal, grid, tuple(entrants), tuple(pairs), self.paired)
+        return Comparison(self.problem, self.runs, self.evaluations, self.seed, goal, grid, tuple(entrants), tuple(pairs), self.paired, by)
 
     @property
     def size(self) -> str:
@@ -236,7 +244,8 @@ def _standing_to_goal(entrant: Entrant) -> tuple[float, float, float]:
     return entrant.expected_evaluations, *_standing(entrant)
 
 
-def _check_numbers(recipes: int, runs: int, seed: int) -> None:
+def check_numbers(recipes: int, runs: int, seed: int) -> None:
+    """Raise `InputError` if there is nothing to compare, or if a seed is too large."""
     for argument, least, given in (("recipes", 2, recipes), ("runs", 2, runs)):
         if given < least:
             message = f"{argument}: expected at least {least} to compare, got {given}"
@@ -245,7 +254,7 @@ def _check_numbers(recipes: int, runs: int, seed: int) -> None:
     choose_seed(seed + runs - 1)
 
 
-def _problem(  # noqa: PLR0913, PLR0917 the usual changes
+def common_problem(  # noqa: PLR0913, PLR0917 the usual changes
     name: str,
     recipe: Recipe,
     objective: str | Mapping[str, Any] | None,
@@ -261,14 +270,14 @@ def _problem(  # noqa: PLR0913, PLR0917 the usual changes
     table = {"kind": objective} if isinstance(objective, str) else objective
     with about_recipe(name):
         first = adapt(recipe, size=size, objective=table, target=target)
-        data = first.changed({path: value for path, value in settings.items() if _root(path) in PROBLEM}).to_data()
+        data = first.changed({path: value for path, value in settings.items() if is_common(path)}).to_data()
     return {part: data.get(part) for part in PROBLEM}
 
 
 def _rival(name: str, recipe: Recipe, problem: Mapping[str, Any], evaluations: int, settings: Mapping[str, Any]) -> Recipe:
     """A recipe with the common problem and the common budget; one that cannot run is refused here, before any work."""
     with about_recipe(name):
-        changed = recipe.changed({path: value for path, value in settings.items() if _root(path) not in PROBLEM})
+        changed = recipe.changed({path: value for path, value in settings.items() if not is_common(path)})
         # A generation with a single new individual is the smallest that uses up the budget.
         rival = changed.changed({**problem, "evaluations": evaluations, "generations": max(evaluations, 0)})
         Run(rival, 0)
@@ -280,8 +289,9 @@ def _rival(name: str, recipe: Recipe, problem: Mapping[str, Any], evaluations: i
     return rival
 
 
-def _root(path: str) -> str:
-    return path.partition(".")[0]
+def is_common(path: str) -> bool:
+    """Whether the setting at a path is part of the problem that all recipes have in common."""
+    return path.partition(".")[0] in PROBLEM
 
 
 def evaluation_grid(evaluations: int) -> NDArray[np.int64]:

@@ -22,6 +22,9 @@ from levolve.version import VERSION
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
+# What runs are usually compared by.
+SCORE = "score"
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class EntrantRun:
@@ -182,7 +185,8 @@ class Entrant:
 class Comparison(Displayed, Tabular):
     """The result of comparing recipes: `entrants`, best first, and the `pairs` of them. `grid` holds numbers of evaluations.
 
-    `goal` is the score that ends a run, None where there is no such score. `paired` says whether the pairs were tested seed by seed.
+    `goal` is the score that ends a run, None where there is no such score. `paired` says whether the pairs were tested seed by seed. `by`
+    is what runs are compared by: the score of the objective, or a figure of the strategy, such as the coverage of an archive.
     """
 
     problem: Mapping[str, Any]
@@ -194,11 +198,17 @@ class Comparison(Displayed, Tabular):
     entrants: tuple[Entrant, ...]
     pairs: tuple[Pair, ...]
     paired: bool = False
+    by: str = SCORE
+
+    @property
+    def subject(self) -> str:
+        """What the numbers are: the name of the objective, or the figure of the strategy."""
+        return str(self.problem["objective"]["kind"]) if self.by == SCORE else self.by
 
     def __repr__(self) -> str:
         """Return the recipes, best first, with their median scores."""
         standing = ", ".join(f"{entrant.name} {entrant.median:g}" for entrant in self.entrants)
-        return f"<Comparison by {self.problem['objective']['kind']}, {self.runs} runs of {self.evaluations:,} evaluations: {standing}>"
+        return f"<Comparison by {self.subject}, {self.runs} runs of {self.evaluations:,} evaluations: {standing}>"
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the raw data, one row per run."""
@@ -216,6 +226,16 @@ class Comparison(Displayed, Tabular):
             for run in entrant.runs
         ]
 
+    def figures(self, entrant: Entrant) -> dict[str, str]:
+        """Return the row of an entrant in a table, as texts by column."""
+        row = entrant.figures(has_goal=self.goal is not None)
+        return {name: text for name, text in row.items() if self.by == SCORE or name != "feasible"}
+
+    @property
+    def panels(self) -> "tuple[Comparison, ...]":
+        """The comparisons that a plot shows below each other."""
+        return (self,)
+
     def plot(self) -> "Figure":
         """Return the best score so far against evaluations as a matplotlib figure. Requires the extra `plot`."""
         with requiring("comparison.plot", ("matplotlib",), "plot"):
@@ -231,9 +251,7 @@ class Comparison(Displayed, Tabular):
         return comparison_picture(self)
 
     def _repr_html_(self) -> str:
-        return super()._repr_html_() + html_table(
-            [{"recipe": entrant.name, **entrant.figures(has_goal=self.goal is not None)} for entrant in self.entrants]
-        )
+        return super()._repr_html_() + html_table([{"recipe": entrant.name, **self.figures(entrant)} for entrant in self.entrants])
 
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
         """Return the bytes of a plot (.png), of all data (.json), or of the table of all runs (.csv, .parquet)."""

@@ -5,8 +5,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import StrMethodFormatter
 
-from levolve.runs.charts import COLOURS, INK, STROKES, dress, new_figure, png_of
-from levolve.studies.comparison import Comparison
+from levolve.runs.charts import COLOURS, HEIGHT, INK, STROKES, dress, new_figure, png_of, words
+from levolve.studies.comparison import SCORE, Comparison
 from levolve.version import VERSION
 
 LONGEST_NAME = 28
@@ -19,15 +19,22 @@ def comparison_picture(comparison: Comparison) -> bytes:
 
 
 def comparison_figure(comparison: Comparison) -> Figure:
-    """The best score so far against evaluations."""
-    figure = new_figure()
-    axes = figure.add_subplot()
-    for place, entrant in enumerate(comparison.entrants):
-        colour, stroke = COLOURS[place % len(COLOURS)], STROKES[place // len(COLOURS) % len(STROKES)]
-        low, median, high = entrant.quartile_curves
-        axes.fill_between(comparison.grid, low, high, color=colour, alpha=0.18, linewidth=0)
-        axes.plot(comparison.grid, median, color=colour, linestyle=stroke, linewidth=2, label=f"{entrant.median:g}  {_shortened(entrant.name)}")
-    _label(axes, comparison)
+    """The best score so far against evaluations, one panel per figure that is compared."""
+    panels = comparison.panels
+    figure = new_figure(height=HEIGHT * len(panels))
+    # Every panel has the colours of the first one, whose order is that of the legend.
+    looks = {
+        entrant.name: (COLOURS[place % len(COLOURS)], STROKES[place // len(COLOURS) % len(STROKES)])
+        for place, entrant in enumerate(comparison.entrants)
+    }
+    for axes, panel in zip(np.ravel(figure.subplots(len(panels))), panels, strict=True):
+        for entrant in panel.entrants:
+            colour, stroke = looks[entrant.name]
+            low, median, high = entrant.quartile_curves
+            axes.fill_between(panel.grid, low, high, color=colour, alpha=0.18, linewidth=0)
+            label = f"{entrant.median:g}  {_shortened(entrant.name)}" if panel is panels[0] else None
+            axes.plot(panel.grid, median, color=colour, linestyle=stroke, linewidth=2, label=label)
+        _label(axes, panel)
     legend = figure.legend(loc="outside right upper", frameon=False, labelcolor=INK, title="median at the end", alignment="left")
     legend.get_title().set_color(INK)
     for text in legend.get_texts():
@@ -38,11 +45,11 @@ def comparison_figure(comparison: Comparison) -> Figure:
 
 def _label(axes: Axes, comparison: Comparison) -> None:
     """Title and axes."""
-    kind = str(comparison.problem["objective"]["kind"]).replace("_", " ")
-    title = f"{kind}, {comparison.problem['size']}: best so far, median and quartiles of {comparison.runs} runs"
+    kind, best = words(comparison.subject), "best so far, " if comparison.by == SCORE else ""
+    title = f"{kind}, {comparison.problem['size']}: {best}median and quartiles of {comparison.runs} runs"
     axes.set_title(title, loc="left", color=INK, pad=12)
     axes.set_xlabel("evaluations", color=INK)
-    axes.set_ylabel(f"best score so far ({kind})", color=INK)
+    axes.set_ylabel(f"best score so far ({kind})" if comparison.by == SCORE else kind, color=INK)
     axes.set_xlim(0, comparison.evaluations)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     scores = np.concatenate([entrant.quartile_curves for entrant in comparison.entrants])
