@@ -289,3 +289,15 @@ def test_every_command_that_draws_takes_a_theme_and_a_tile_size(small: Path, tmp
             assert picture.size == (10 * level.width, 10 * level.height), path.name
     assert run(["evolve", "maze", "-o", "a.png", "--theme", "papr"]) == 2
     assert "did you mean 'paper'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("suffix", ["png", "gif", "json", "tmx", "npz"])
+def test_a_level_too_large_for_its_file_is_refused_before_the_run(
+    suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("levolve.genotypes.direct.Direct.start", lambda *_: pytest.fail("levels were drawn"))
+    wrong = ["--size", "4096x4096"] if suffix != "gif" else ["--size", "400x400", "--tile", "64"]
+    assert run(["evolve", "maze", *wrong, "-o", str(tmp_path / f"a.{suffix}"), "--no-store"]) == 2
+    (message,) = capsys.readouterr().err.strip().splitlines()
+    assert "4096x4096" in message or "25600x25600" in message
+    assert not list(tmp_path.iterdir())

@@ -247,3 +247,16 @@ def test_an_evolved_rule_is_written_and_tried_on_unseen_maps(here: Path, capsys:
     (design,) = find_designs(here / "rule.toml")
     assert design.rule.states == 3
     assert run(["map", "rule.toml", "--seed", "5"]) == 0
+
+
+@pytest.mark.parametrize("what", [["-o", "a.png"], ["-o", "a.gif"], ["--frames", "steps"], ["--level", "a.json"]])
+@pytest.mark.parametrize("size", [["--size", "16384x16384"], ["--window", "0,0,16384,16384"]])
+def test_a_map_too_large_for_its_files_is_refused_before_it_is_made(
+    here: Path, what: list[str], size: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("levolve.fashion.design.Design.starting", lambda *_: pytest.fail("the start map was drawn"))
+    monkeypatch.setattr("levolve.fashion.world.World.window", lambda *_: pytest.fail("the window was computed"))
+    assert run(["map", "caverns", *size, "--pixels", "1", *what]) == 2
+    (message,) = capsys.readouterr().err.strip().splitlines()
+    assert "16384x16384" in message
+    assert not list(here.iterdir())

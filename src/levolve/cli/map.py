@@ -95,6 +95,7 @@ def map(  # noqa: A001 the command's name
     """Make a map by a fashion rule: a record file, a .toml or .json rule file, or a shipped name."""
     outputs = [*(output or []), *([Path(f"{Path(rule).stem}.gif")] if gif else [])]
     with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.fashion.files import check_map_sizes
         from levolve.fashion.maps import make_map
         from levolve.formats.look import look_for
         from levolve.runs.executors import work_pool
@@ -146,6 +147,7 @@ def map(  # noqa: A001 the command's name
                 record=record,
                 map_is=map_is,
                 executor=executor,
+                check=lambda sides: check_map_sizes([*outputs, *([frames / "0.png"] if frames is not None else [])], sides, pixels, level),
             )
         for path in outputs:
             made.save(path, pixels=pixels, legend=legend, content=text, append=append)

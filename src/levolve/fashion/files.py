@@ -1,7 +1,7 @@
 """Map files: a map with its design as bytes, by a file's suffix."""
 
 import io
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 import numpy as np
@@ -9,11 +9,11 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.fashion.design import Design
 from levolve.fashion.legend import palette_for
-from levolve.fashion.pictures import encode_animation, encode_picture
+from levolve.fashion.pictures import check_picture, encode_animation, encode_picture
 from levolve.fashion.records import appended, write_records
 from levolve.fashion.rule import Map
 from levolve.formats import FORMATS
-from levolve.formats.files import suffix_of
+from levolve.formats.files import check_size, suffix_of
 from levolve.formats.reading.files import read_text
 from levolve.formats.writing import check_writable
 
@@ -44,6 +44,14 @@ def check_frames(folder: str | Path, prefix: str = "") -> None:
         message = f"prefix: expected the beginning of a file name, without path separators, got {prefix!r}; choose the folder instead"
         raise InputError(message)
     check_writable(Path(folder) / f"{prefix}0.png")
+
+
+def check_map_sizes(paths: Iterable[str | Path], size: tuple[int, int], pixels: int, level: str | Path | None = None) -> None:
+    """Refuse pictures of a map, and a file of its level, that are too large, before the map of this width and height is made."""
+    if any(Path(path).suffix.lower() in {".png", ".gif"} for path in paths):
+        check_picture(*size, pixels)
+    if level is not None:
+        check_size(level, *size)
 
 
 def check_content(content: str) -> None:

@@ -3,7 +3,7 @@
 import dataclasses
 import hashlib
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from pathlib import Path
@@ -203,6 +203,7 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     record: int = 1,
     map_is: str | None = None,
     executor: Executor | None = None,
+    check: Callable[[tuple[int, int]], None] = lambda _: None,
 ) -> FashionMap:
     """A map by a fashion rule.
 
@@ -224,6 +225,8 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     - `map_is`: whether a record's map is the `start` of its updates or their `result`. Default: as the file says, start if it says nothing. A result
       is shown as it is: no update is run.
     - `executor`: a thread pool whose threads share the work on a large map. The result is the same.
+    - `check`: called with the width and the height as soon as they are known, before the first update. It may raise an error, for files that
+      cannot hold the map.
     """
     wanted = None if size is None else checked_size(size)
     design = find_design(rule, record=record, size=wanted)
@@ -242,12 +245,14 @@ def make_map(  # noqa: PLR0913 all that a map depends on
                 raise InputError(message)
     _check_pours(pour, design.rule.states)
     chosen = choose_seed(seed)
+    check(_known_size(design, wanted, window, start))
     if window is not None:
         course: Course = WindowCourse(_world(design, morph, field, length, chosen), window, scale)
     elif design.result is not None:
         course = GivenCourse((*design.earlier, design.result), design.updates)
     else:
         tiles = _start_map(design, wanted, chosen, start)
+        check((tiles.shape[1], tiles.shape[0]))
         course = _morph_course(design, tiles, morph, field, chosen) if morph else RuleCourse(design.rule, tiles, design.updates)
     outcome = course.develop(executor)
     # A result has been smoothed when it was made; it is smoothed again only where that is asked for.
@@ -267,6 +272,14 @@ def _checked_result(design: Design, updates: int | None, morph: Sequence[RuleLik
             )
             raise InputError(message)
     return design
+
+
+def _known_size(design: Design, size: tuple[int, int] | None, window: tuple[int, ...] | None, start: object) -> tuple[int, int]:
+    """The width and the height of a map before anything is computed; 1x1 if a file or an array decides it."""
+    if window is not None:
+        return window[2], window[3]
+    given = (start, design.start, design.result)
+    return (size or DEFAULT_SIZE) if all(each is None for each in given) else (1, 1)
 
 
 def _start_map(design: Design, size: tuple[int, int] | None, seed: int, start: str | Path | ArrayLike | None) -> Map:

@@ -16,13 +16,18 @@ from levolve.formats.png import picture_bytes
 MILLISECONDS = 100
 
 
-def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
-    if tiles.size * pixels * pixels > MOST_PIXELS:
+def check_picture(width: int, height: int, pixels: int) -> None:
+    """Refuse a picture of a map that is too large for one file."""
+    if width * height * pixels * pixels > MOST_PIXELS:
         message = (
-            f"a picture of {tiles.shape[1] * pixels}x{tiles.shape[0] * pixels} pixels is too large for one file; "
+            f"a picture of {width * pixels}x{height * pixels} pixels is too large for one file; "
             "take fewer pixels per cell or a window, or write the map in tiles"
         )
         raise InputError(message)
+
+
+def _image(tiles: Map, palette: Palette, pixels: int) -> Image.Image:
+    check_picture(tiles.shape[1], tiles.shape[0], pixels)
     image = Image.fromarray(np.ascontiguousarray(tiles.repeat(pixels, axis=0).repeat(pixels, axis=1)), mode=None).convert("P")
     image.putpalette([part for colour in palette for part in colour])
     return image

@@ -60,7 +60,7 @@ def draw_level(  # noqa: PLR0913 a picture has as many parts
     """
     theme = theme_of(theme)
     tile = fitting_tile(level, largest=theme.own_tile) if tile is None else tile
-    check_pixels(level, tile)
+    check_pixels(level.width, level.height, tile)
     tileset = level.tileset
     image = _draw_tiles(level, tile, theme)
     pen = ImageDraw.Draw(image)
@@ -107,10 +107,10 @@ def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
     return [((x + 0.5) * tile, (y + 0.5) * tile) for x, y in cells]
 
 
-def check_pixels(level: Level, tile: int) -> None:
+def check_pixels(width: int, height: int, tile: int) -> None:
     """Refuse a picture that is too large to draw."""
-    if level.width * level.height * tile * tile > MOST_PIXELS:
-        message = f"tile: {tile} pixels per tile make a picture of {level.width * tile}x{level.height * tile}, too large to draw; choose fewer"
+    if width * height * tile * tile > MOST_PIXELS:
+        message = f"tile: {tile} pixels per tile make a picture of {width * tile}x{height * tile}, too large to draw; choose fewer"
         raise InputError(message)
 
 

@@ -69,7 +69,7 @@ def draw_field(level: Level, kind: str = "distances", tile: int | None = None, *
     """
     found = _found(level, kind)
     tile = fitting_tile(level) if tile is None else tile
-    check_pixels(level, tile)
+    check_pixels(level.width, level.height, tile)
     cells = _heat(level, found)[:, :, None, None] if kind == "distances" else _member_blocks(level, found, tile)
     blocks = np.broadcast_to(cells, (level.height, level.width, tile, tile, 3))
     image = Image.fromarray(np.ascontiguousarray(blocks.transpose(0, 2, 1, 3, 4).reshape(level.height * tile, level.width * tile, 3)))

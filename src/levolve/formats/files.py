@@ -7,9 +7,11 @@ from pathlib import Path
 
 from levolve.errors import InputError, OutputError, UnknownNameError, shown
 from levolve.formats import FORMATS
+from levolve.formats.drawing import check_pixels
 from levolve.formats.format import Format
 from levolve.formats.look import Look
 from levolve.formats.originals import Original
+from levolve.formats.reading.budgets import check_cells
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
@@ -28,6 +30,13 @@ def suffix_of(path: str | Path) -> str:
         message = f"{path}: expected a file name that ends in one of {', '.join('.' + name for name in FORMATS)}"
         raise InputError(message)
     return suffix
+
+
+def check_size(path: str | Path, width: int, height: int, look: Look | None = None) -> None:
+    """Refuse a level that is too large for its file, before the work that makes it: one that no reader accepts, or a picture with too many pixels."""
+    check_cells(width, height, f"output {path}")
+    if suffix_of(path) in {"png", "gif"} and look is not None and look.tile is not None:
+        check_pixels(width, height, look.tile)
 
 
 def save_level(level: Level, path: str | Path, look: Look | None = None, original: Original | None = None) -> Path:

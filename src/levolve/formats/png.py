@@ -76,7 +76,8 @@ def commented() -> PngImagePlugin.PngInfo:
 def picture_bytes(image: Image.Image, information: PngImagePlugin.PngInfo | None = None) -> bytes:
     """Encode any picture as PNG."""
     buffer = io.BytesIO()
-    image.save(buffer, "PNG", pnginfo=information, optimize=True)
+    # The highest effort, which `optimize=True` sets, takes five times as long for files that are smaller by 5 to 15 %.
+    image.save(buffer, "PNG", pnginfo=information, compress_level=6)
     return buffer.getvalue()
 
 

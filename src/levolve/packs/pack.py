@@ -14,7 +14,7 @@ import numpy as np
 from levolve.display import Displayed
 from levolve.errors import InputError, requiring
 from levolve.formats import FORMATS
-from levolve.formats.files import encode_all
+from levolve.formats.files import check_size, encode_all
 from levolve.formats.format import PROGRAMS
 from levolve.formats.look import Look, look_of
 from levolve.formats.originals import Original
@@ -81,6 +81,7 @@ def formats_for(names: str | Iterable[str], orders: Sequence[AnyOrder], folder: 
     for order in ordered:
         blank = Level(np.zeros((order.frame.height, order.frame.width), np.uint8), tileset=order.tileset)
         for suffix in formats:
+            check_size(folder / f"level.{suffix}", order.frame.width, order.frame.height, look)
             encode_all(blank, folder / f"blank.{suffix}", look)
     return formats
 

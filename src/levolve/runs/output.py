@@ -7,7 +7,7 @@ import numpy as np
 
 from levolve.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.files import encode_all, suffix_of
+from levolve.formats.files import check_size, encode_all, suffix_of
 from levolve.formats.gif import encode_frames
 from levolve.formats.look import Look
 from levolve.formats.originals import Original
@@ -22,7 +22,10 @@ FILM = "gif"
 
 
 def check_outputs(recipe: Recipe, paths: Iterable[Path], look: Look | None = None) -> None:
-    """Raise an error, before a run, for outputs that could not be written: unknown suffixes, unsupported tilesets, folders that are not writable."""
+    """Raise an error, before a run, for outputs that could not be written.
+
+    Reasons are unknown suffixes, unsupported tilesets, levels that are too large, and folders that are not writable.
+    """
     problem = recipe.problem
     for path in paths:
         suffix = suffix_of(path)
@@ -34,6 +37,7 @@ def check_outputs(recipe: Recipe, paths: Iterable[Path], look: Look | None = Non
             FORMATS[suffix]
         check_writable(path)
         if suffix != RULE_FILE:
+            check_size(path, problem.frame.width, problem.frame.height, look)
             tileset = problem.batch(problem.start(0, 0, 1)).tileset
             encode_all(Level(np.zeros((2, 2), np.uint8), tileset=tileset), path, look)
 
