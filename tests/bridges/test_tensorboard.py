@@ -1,5 +1,6 @@
 """Logs for TensorBoard: read back by TensorBoard itself."""
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import levolve
 from levolve.bridges.tensorboard import TensorBoardLog
 from levolve.cli.app import run as command
 from levolve.errors import InputError
+from levolve.evolution.loop import GenerationScored
 
 
 def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:
@@ -32,6 +34,35 @@ def test_the_command_logs_each_run_into_a_folder_of_its_own(tmp_path: Path, caps
     capsys.readouterr()
     assert sorted(folder.name for folder in tmp_path.iterdir()) == ["maze-1", "maze-2"]
     assert len(scalars(tmp_path / "maze-2")["score/best"]) == 3
+
+
+def test_a_resumed_run_continues_its_log(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    call = ["evolve", "maze", "--size", "8x8", "--generations", "6", "--seed", "1", "--threads", "1"]
+    assert command([*call, "--tensorboard", str(tmp_path / "whole")]) == 0
+    store = ["--store", str(tmp_path / "runs.db")]
+    log = TensorBoardLog.__call__
+
+    def interrupted(self: TensorBoardLog, event: object) -> None:
+        log(self, event)  # type: ignore[arg-type]
+        if getattr(event, "generation", 0) == 3:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as patched:
+        patched.setattr(TensorBoardLog, "__call__", interrupted)
+        assert command([*call, "--tensorboard", str(tmp_path / "parts"), *store]) == 130
+    assert len(scalars(tmp_path / "parts" / "maze-1")["score/best"]) == 4
+    assert command(["resume", "last", *store]) == 0
+    capsys.readouterr()
+    assert len(list((tmp_path / "parts" / "maze-1").iterdir())) == 2
+    assert scalars(tmp_path / "parts" / "maze-1") == scalars(tmp_path / "whole" / "maze-1")
+
+
+def test_generations_that_are_repeated_replace_those_of_the_earlier_log(tmp_path: Path) -> None:
+    for generations, best in (((0, 1, 2, 3), 1.0), ((2, 3, 4), 5.0)):
+        with TensorBoardLog(tmp_path) as log:
+            for generation in generations:
+                log(GenerationScored(generation, best, best, generation, False))
+    assert scalars(tmp_path)["score/best"] == [(0, 1.0), (1, 1.0), (2, 5.0), (3, 5.0), (4, 5.0)]
 
 
 def test_a_file_is_no_folder(tmp_path: Path) -> None:

@@ -14,6 +14,8 @@ import pytest
 from PIL import Image
 
 import levolve
+from levolve.archives.archive import Archive
+from levolve.archives.files import load_archive
 from levolve.errors import InputError, LevolveError, MissingExtraError
 from levolve.fashion.maps import make_map
 from levolve.packs.pack import Pack
@@ -21,6 +23,7 @@ from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.sliding.rules import Board
 from levolve.runs.run import Run
 from levolve.studies.comparison import Comparison
+from levolve.studies.meta import Tuning
 
 LONGEST = 250
 
@@ -41,7 +44,17 @@ def comparison() -> Comparison:
 
 
 @pytest.fixture(scope="module")
-def results(run: Run, pack: Pack, comparison: Comparison) -> dict[str, Any]:
+def archive() -> Archive:
+    return levolve.illuminate("maze", size=(8, 8), grid=(60, 10), evaluations=400, seed=1, threads=1)
+
+
+@pytest.fixture(scope="module")
+def tuning() -> Tuning:
+    return levolve.tune("dungeon-meta", population=4, generations=1, seeds=1, seed=1, size="5x5", settings={"generations": 3}, threads=1)
+
+
+@pytest.fixture(scope="module")
+def results(run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning) -> dict[str, Any]:
     return {
         "Level 8x8 walls": run.best,
         "Run of maze 8x8, seed 3: best score": run,
@@ -54,6 +67,8 @@ def results(run: Run, pack: Pack, comparison: Comparison) -> dict[str, Any]:
         "Round 3x2": Round.from_text("S1F\n.1."),
         "Board 3x3 8,6,7,2,5,4,3,_,1": Board.read("8672543_1"),
         "Front of ": levolve.evolve("maze", size=(8, 8), seed=3, generations=3, threads=1, settings={"strategy": "nsga2"}).front,
+        "Archive of maze: walls (39) x exit_path (10), ": archive,
+        "Tuning of dungeon-meta, seed 1: best score ": tuning,
         "ExpressiveRange over walls and exit_path": levolve.expressive_range("maze", size="8x8", samples=40, levels="random", threads=1),
     }
 
@@ -92,8 +107,27 @@ def test_text_of_others_is_escaped(comparison: Comparison) -> None:
     assert "&lt;script&gt;" in html
 
 
-def test_frames_and_tables_have_the_same_rows(run: Run, pack: Pack, comparison: Comparison, tmp_path: Path) -> None:
-    for name, thing in (("history", run.history), ("pack", pack), ("comparison", comparison)):
+def test_an_archive_is_saved_by_suffix(archive: Archive, tmp_path: Path) -> None:
+    levolve.save(archive, tmp_path / "mine.npz")
+    assert load_archive(tmp_path / "mine.json").digest == archive.digest
+    assert levolve.save(archive, tmp_path / "map.png").read_bytes() == archive._repr_png_()
+    frame = archive.to_frame()
+    assert frame["score"].sum() - archive.floor * len(archive) == archive.qd_score
+    best = archive.level(int(frame["cell"][0]))
+    assert [levolve.measure(best)[name][0] for name in ("walls", "exit_path")] == frame.loc[0, ["walls", "exit_path"]].tolist()
+
+
+def test_a_tuning_is_saved_by_suffix(tuning: Tuning, tmp_path: Path) -> None:
+    assert levolve.Recipe.from_text(levolve.save(tuning, tmp_path / "tuned.toml").read_text()) == tuning.recipe
+    assert len(tuning.to_frame()) == sum(map(len, tuning.history))
+    assert set(tuning.settings) <= set(tuning.to_frame().columns)
+
+
+def test_frames_and_tables_have_the_same_rows(  # noqa: PLR0913, PLR0917 all tables
+    run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning, tmp_path: Path
+) -> None:
+    tables = (("history", run.history), ("pack", pack), ("comparison", comparison), ("archive", archive), ("tuning", tuning))
+    for name, thing in tables:
         frame = thing.to_frame()
         assert len(frame) == len(thing.rows()) > 0
         table, parquet = levolve.save(thing, tmp_path / f"{name}.csv"), levolve.save(thing, tmp_path / f"{name}.parquet")

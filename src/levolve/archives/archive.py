@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-import base64
 import hashlib
-import html
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.display import Displayed
+from levolve.errors import InputError, requiring
+from levolve.formats.tables import Tabular
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import level_at
@@ -21,9 +22,11 @@ from levolve.recipes.plugins import plugins_of
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
+    from matplotlib.figure import Figure
     from numpy.typing import NDArray
 
     from levolve.evolution.feature_grid import FeatureGrid
+    from levolve.formats.look import Look
     from levolve.genotypes.genes import Genes
     from levolve.recipes.recipe import Recipe
 
@@ -37,8 +40,8 @@ class Progress:
     qd_score: list[float] = field(default_factory=list)
 
 
-@dataclass(frozen=True, eq=False)
-class Archive:
+@dataclass(frozen=True, eq=False, repr=False)
+class Archive(Displayed, Tabular):
     """m elites in the order in which their cells were first filled. Plain data: the recipe and the seed give the same archive again.
 
     Parameters
@@ -133,8 +136,7 @@ class Archive:
     def entries(self) -> Iterator[tuple[int, Level, dict[str, int | float]]]:
         """Yield the cell, the level and the features with the score of each elite that can be won, best first."""
         for place, level in self._grown.items():
-            features = {axis.name: _plain(value, axis.step) for axis, value in zip(self.grid.axes, self.values[place].tolist(), strict=True)}
-            yield int(self.cells[place]), level, {**features, "score": float(self.scores[place])}
+            yield int(self.cells[place]), level, {**self._features(place), "score": float(self.scores[place])}
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data, without the elites."""
@@ -155,12 +157,37 @@ class Archive:
         axes = " x ".join(f"{axis.name} ({axis.cells})" for axis in self.grid.axes)
         return f"<Archive of {self.recipe.name}: {axes}, {len(self)} of {self.grid.count} cells ({self.coverage:.1%}), QD score {self.qd_score:,.6g}>"
 
-    def _repr_html_(self) -> str:
-        """Return the heat map for notebooks."""
+    def _picture(self) -> bytes:
         from levolve.archives.heat_map import heat_map  # noqa: PLC0415 draws, which data does not need
 
-        picture = base64.b64encode(heat_map(self)).decode()
-        return f'<img alt="{html.escape(repr(self))}" src="data:image/png;base64,{picture}">'
+        return heat_map(self)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the cell, the values on the axes and the score of each elite, best first."""
+        order = np.argsort(-self.scores, kind="stable").tolist()
+        return [{"cell": int(self.cells[place]), **self._features(place), "score": float(self.scores[place])} for place in order]
+
+    def plot(self) -> Figure:
+        """Return the heat map, and coverage and QD score over time, as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("archive.plot", ("matplotlib",), "plot"):
+            from levolve.archives.archive_chart import archive_figure  # noqa: PLC0415 needed only for charts
+
+        return archive_figure(self)
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """Return the bytes of the heat map (.png), of the archive's two files (.npz or .json), or of the table of elites (.csv, .parquet)."""
+        suffix = path.suffix.lower()
+        if look is None and suffix == ".png":
+            return {path: self._picture()}
+        if look is None and suffix in {".npz", ".json"}:
+            from levolve.archives.files import encode_archive  # noqa: PLC0415 it imports this class
+
+            return {path.with_suffix(Path(name).suffix): content for name, content in encode_archive(self).items()}
+        return super().encoded_files(path, look)
+
+    def _features(self, place: int) -> dict[str, int | float]:
+        """Return the values of an elite on the axes, by name."""
+        return {axis.name: _plain(value, axis.step) for axis, value in zip(self.grid.axes, self.values[place].tolist(), strict=True)}
 
 
 def _plain(value: float, step: float) -> int | float:

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 class TensorBoardLog:
     """A callback for events: writes the figures of every generation into a folder, in the file format of TensorBoard.
 
+    A log in the folder of an earlier one continues it: TensorBoard drops the generations from the first new one on, which a resumed run repeats.
+
     Parameters
     ----------
     folder
@@ -46,13 +48,18 @@ class TensorBoardLog:
             message = f"tensorboard: expected a folder, got the file {self.folder}"
             raise InputError(message)
         check_writable(self.folder / "events")
-        self._event, self._summary = event_pb2.Event, summary_pb2.Summary
+        self._event, self._summary, self._session = event_pb2.Event, summary_pb2.Summary, event_pb2.SessionLog
+        self._is_new = True
         self._writer: Any = EventFileWriter(str(self.folder))
 
     def __call__(self, event: Event) -> None:
         """Write the figures of a generation; other events are ignored."""
         if not isinstance(event, GenerationScored):
             return
+        if self._is_new:
+            beginning = self._session(status=self._session.START)
+            self._writer.add_event(self._event(wall_time=time.time(), step=event.generation, session_log=beginning))
+            self._is_new = False
         figures = {"score/best": event.best, "score/mean": event.mean, "search/evaluations": float(event.evaluations)}
         figures |= {f"strategy/{name}": float(value) for name, value in getattr(event, "figures", {}).items()}
         values = [self._summary.Value(tag=tag, simple_value=value) for tag, value in figures.items() if math.isfinite(value)]

@@ -1,9 +1,8 @@
 """`levolve evolve`: run a recipe once."""
 
 import json as json_text
-import re
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
@@ -11,6 +10,7 @@ import typer
 
 from levolve.cli.evolve_content import EVOLVE_CONTENT
 from levolve.cli.jobs import Options, Presenter, Written, carry_out, start, stored_original
+from levolve.cli.logged_runs import LoggingPresenter
 from levolve.cli.options import (
     Cluster,
     FrameOption,
@@ -41,9 +41,7 @@ from levolve.errors import LevolveError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
-    from levolve.bridges.tensorboard import TensorBoardLog
     from levolve.events import Event, Watch
-    from levolve.runs.content_run import ContentRun
     from levolve.runs.run import Run
     from levolve.runs.store.places import Storing
 
@@ -119,35 +117,31 @@ def evolve(
         presenter: Presenter
         if isinstance(adapted, ContentRecipe):
             check_content_outputs(adapted, outputs)
-            options: dict[str, Any] = {"output": outputs, "json": json, "quiet": quiet}
+            options: dict[str, Any] = {"output": outputs, "json": json, "quiet": quiet, "tensorboard": tensorboard}
             presenter = EVOLVE_CONTENT
         else:
             look = look_for(outputs, theme, tile)
             check_outputs(adapted, outputs, look)
             if start_level is not None and not adapted.start:
                 report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
-            options = {"output": outputs, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
+            options = {
+                "output": outputs,
+                "look": look.to_data(),
+                **stored_original(original),
+                "json": json,
+                "quiet": quiet,
+                "tensorboard": tensorboard,
+            }
             if watch and not report.draws:
                 report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
             presenter = EvolvePresenter(drawn=watch and report.draws)
         with prepare_aside("measures"), work_pool(threads, cluster, processes=processes) as executor:
             run = run_of(adapted, seed, executor, ancestry=ancestry)
-            with _log_of(run, tensorboard) as log:
-                written = carry_out(start(run, storing, options), presenter, report, log)
+            written = carry_out(start(run, storing, options), presenter, report)
     presenter.show(run, options, written, report, json=json)
 
 
-def _log_of(run: "Run | ContentRun", folder: Path | None) -> "AbstractContextManager[TensorBoardLog | None]":
-    """Return a log of a run for TensorBoard; None without a folder."""
-    if folder is None:
-        return nullcontext()
-    from levolve.bridges.tensorboard import TensorBoardLog
-
-    plain = re.sub(r"[^\w.-]+", "-", run.name)
-    return TensorBoardLog(folder, f"{plain}-{run.seed}")
-
-
-class EvolvePresenter(Presenter):
+class EvolvePresenter(LoggingPresenter):
     """Shows a run."""
 
     kind: ClassVar[str] = "evolve"

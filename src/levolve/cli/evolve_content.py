@@ -6,7 +6,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, ClassVar
 
-from levolve.cli.jobs import Options, Presenter, Written
+from levolve.cli.jobs import Options, Written
+from levolve.cli.logged_runs import LoggingPresenter
 from levolve.cli.report import Report
 from levolve.printable import one_line
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
     from levolve.runs.content_run import ContentRun
 
 
-class ContentPresenter(Presenter):
+class ContentPresenter(LoggingPresenter):
     """Shows a run of contents."""
 
     kind: ClassVar[str] = "evolve-content"

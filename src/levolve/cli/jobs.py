@@ -4,7 +4,7 @@ import functools
 import inspect
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from contextlib import AbstractContextManager, closing
+from contextlib import AbstractContextManager, closing, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar
@@ -63,18 +63,23 @@ class Presenter(ABC):
         """Write the result so far of a job that was interrupted, and return sentences about it."""
         return []
 
+    def logging(self, job: Any, options: Options) -> "AbstractContextManager[Watch | None]":  # noqa: ANN401, ARG002 see above
+        """Open a log that receives every event as well; by default there is none."""
+        return nullcontext()
 
-def carry_out(keeper: "Keeper", presenter: Presenter, report: Report, log: "Watch | None" = None) -> Written:
-    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues.
 
-    `log` receives every event as well.
-    """
+def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
+    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
     from levolve.runs.interrupts import Interrupts, JobInterruptedError
 
     with Interrupts() as interrupts:
         keeper.interrupted = interrupts
         try:
-            with presenter.watching(report, keeper.job) as watch, closing(keeper.events()) as events:
+            with (
+                presenter.logging(keeper.job, keeper.options) as log,
+                presenter.watching(report, keeper.job) as watch,
+                closing(keeper.events()) as events,
+            ):
                 for event in events:
                     watch(event)
                     if log is not None:

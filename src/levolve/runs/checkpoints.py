@@ -131,11 +131,12 @@ class Keeper:
             for event in self.job.events():
                 self._between = True
                 self._record(event)
-                if self.interrupted():
-                    raise KeyboardInterrupt  # noqa: TRY301 the handler below stores the state
-                if time.perf_counter() >= due:
+                if not self.interrupted() and time.perf_counter() >= due:
                     due = time.perf_counter() + self._save(RUNNING)
                 yield event
+                # After the event was seen: the state includes it, and a resumed job does not repeat it.
+                if self.interrupted():
+                    raise KeyboardInterrupt  # noqa: TRY301 the handler below stores the state
                 self._between = False
             self._between = True
         except BaseException as problem:

@@ -4,11 +4,16 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.display import Displayed
+from levolve.errors import requiring
+from levolve.formats.look import Look
+from levolve.formats.tables import Tabular
 from levolve.levels.level import Level
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.schemes import Scheme
@@ -18,12 +23,15 @@ from levolve.studies.rank_tests import Pair, half_width, rank_pairs
 from levolve.studies.trial import ScoredTrial
 from levolve.version import VERSION
 
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
 # The names of the two recipes in the rank test between them.
 TUNED, UNTUNED = "tuned", "original"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuning:
+class Tuning(Displayed, Tabular):
     """The result of a meta-evolution.
 
     `best` is the best set with the runs it was judged by; `fresh` are the scores of runs of it with other seeds, and `untuned` those of the original
@@ -49,6 +57,44 @@ class Tuning:
     def __repr__(self) -> str:
         """Return the recipe, and how much it has done."""
         return f"<Tuning of {self.source.name}, seed {self.seed}: best score {self.best_score:g} of {self.trials:,} sets, {self.runs:,} runs>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the generation, the place, the score and the settings of every set, one row each. A set that could not be run has no score."""
+        return [
+            {
+                "generation": generation,
+                "place": place,
+                "score": None if one.outcome is None else one.score,
+                **{variable.path: one.settings[variable.path] for variable in self.source.variables},
+            }
+            for generation, sets in enumerate(self.history)
+            for place, one in enumerate(sets)
+        ]
+
+    def plot(self) -> "Figure":
+        """Return the scores and every setting over the generations as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("tuning.plot", ("matplotlib",), "plot"):
+            from levolve.studies.meta_chart import tuning_figure  # noqa: PLC0415 it imports this class
+
+        return tuning_figure(self)
+
+    def _picture(self) -> bytes | None:
+        try:
+            from levolve.studies.meta_chart import tuning_picture  # noqa: PLC0415 same
+        except ModuleNotFoundError:
+            return None
+        return tuning_picture(self)
+
+    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
+        """Return the bytes of a plot (.png), of the tuned recipe (.toml), or of the table of all sets (.csv, .parquet)."""
+        suffix = path.suffix.lower()
+        if look is None and suffix == ".png":
+            with requiring("a plot of a meta-evolution", ("matplotlib",), "plot"):
+                from levolve.studies.meta_chart import tuning_picture  # noqa: PLC0415 same
+            return {path: tuning_picture(self)}
+        if look is None and suffix == ".toml":
+            return {path: self.recipe.to_toml().encode()}
+        return super().encoded_files(path, look)
 
     @property
     def best_score(self) -> float:
