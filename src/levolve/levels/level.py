@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 import numpy as np
@@ -142,11 +142,19 @@ class Level(Displayed, Grid):
 
     def with_solution(self, solution: str | None) -> "Level":
         """Return the same level with this solution."""
-        return replace(self, solution=solution)
+        check_moves(solution)
+        return self._with("solution", solution)
 
     def with_origin(self, origin: Origin | None) -> "Level":
         """Return the same level with this origin."""
-        return replace(self, origin=origin)
+        return self._with("origin", origin)
+
+    def _with(self, name: str, value: object) -> "Level":
+        """Return the same level with another value of an attribute. The others have been checked."""
+        copy = object.__new__(type(self))
+        for each in fields(self):
+            object.__setattr__(copy, each.name, value if each.name == name else getattr(self, each.name))
+        return copy
 
     def check(self) -> None:
         """Replay the solution move by move; raise `ProofError` unless it wins the level."""

@@ -47,11 +47,15 @@ PROBES = 1 << 40
 
 @dataclass(eq=False)
 class SearchResult:
-    """The result of a search: the best genes, the last population as long as the search may be continued, and the number of evaluated individuals."""
+    """The result of a search: the best genes, the last population as long as the search may be continued, and the number of evaluated individuals.
+
+    `score` is that of the best genes; None if the result was stored by an earlier version.
+    """
 
     genes: Genes
     population: Genes | None
     evaluations: int
+    score: float | None = None
 
 
 def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
@@ -61,7 +65,7 @@ def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: L
         if isinstance(event, SearchEnded) and event.reason == STOPPED:
             raise CancelledError
     assert search.best_genes is not None  # noqa: S101 the start is always evaluated
-    return SearchResult(search.best_genes, search.genes, search.evaluations)
+    return SearchResult(search.best_genes, search.genes, search.evaluations, search.best_score)
 
 
 class PackBuilder(UnitJob[Pack, SearchResult]):
@@ -226,7 +230,9 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
 
     def _from_state(self, state: Mapping[str, Any]) -> SearchResult:
         population = state["population"]
-        return SearchResult(np.array(state["genes"]), None if population is None else np.array(population), int(state["evaluations"]))
+        return SearchResult(
+            np.array(state["genes"]), None if population is None else np.array(population), int(state["evaluations"]), state.get("score")
+        )
 
     def _finished(self, result: SearchResult) -> SearchFinished:
         self.searches += 1
@@ -240,10 +246,11 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         """Accept a level, continue its search, or count it as a failure."""
         batch = self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)
         targets = tuple(objective.targets.items())
-        now = replace(objective, distinctness=self._accepted)
         if index in self._continued:
             self._continued.pop(index).population = None
-        if now.shortfall(batch)[0] == 0:
+        # A level of the highest possible score meets everything that was known when its search began.
+        met = bool(objective.shortfall(batch)[0] == 0) if result.score is None or objective.goal is None else result.score == objective.goal
+        if met and not self._accepted.lacking(batch)[0]:
             level = level_at(batch)
             proven = level.with_solution(shortest_solution(level))
             proven.check()
@@ -251,16 +258,18 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             self._accepted = self._accepted.joined_by(proven.tiles)
             self._pending.remove(index)
             self._failures.pop(targets, None)
-        elif objective.shortfall(batch)[0] == 0:
+        elif met:
             # It met its targets until another level was accepted in this round.
             self._continued[index] = result
             return
         else:
-            self._failures.setdefault(targets, Failures()).add(now, batch)
+            self._failures.setdefault(targets, Failures()).add(replace(objective, distinctness=self._accepted), batch)
         result.population = None
 
     def _abandon(self) -> Iterator[SearchFinished]:
         """Abandon levels whose targets were missed by too many consecutive searches, and find out why."""
+        if all(failures.count < self.order.budget for failures in self._failures.values()):
+            return
         hopeless: dict[Targets, list[int]] = {}
         for index in self._pending:
             targets = tuple(self.targets[index].items())

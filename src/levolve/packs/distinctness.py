@@ -1,7 +1,8 @@
 """`Distinctness`: the levels accepted into a pack so far, and how many cells another level lacks to be distinct from them."""
 
+from functools import lru_cache
 from math import ceil
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +13,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.tileset import WALLS, Tileset
 
 Tiles = NDArray[np.uint8]
+Cell = TypeVar("Cell", bound=np.integer[Any])
 
 
 def least_differing(share: float, cells: int) -> int:
@@ -19,12 +21,18 @@ def least_differing(share: float, cells: int) -> int:
     return max(ceil(share * cells - 1e-9), 1)
 
 
-def images_of(tiles: Tiles) -> Tiles:
+def images_of(tiles: NDArray[Cell]) -> NDArray[Cell]:
     """Return all rotations and reflections of `(n, height, width)` tiles except the identity: seven images each, or three if not square."""
     square = tiles.shape[1] == tiles.shape[2]
     turns = [np.rot90(tiles, quarters, (1, 2)) for quarters in range(0, 4, 1 if square else 2)]
     images = [*turns[1:], *(turned[:, :, ::-1] for turned in turns)]
     return np.ascontiguousarray(np.concatenate(images))
+
+
+@lru_cache(maxsize=16)
+def _image_cells(height: int, width: int) -> NDArray[np.int64]:
+    """Return `images_of` a level as the `(images, height, width)` cells, in reading order, that their tiles come from."""
+    return images_of(np.arange(height * width).reshape(1, height, width))
 
 
 class Distinctness:
@@ -55,7 +63,8 @@ class Distinctness:
         """Return a copy with one more accepted level."""
         one = tiles[np.newaxis]
         # An image that equals another, or the level itself, is not counted again.
-        images = {image.tobytes(): image for image in images_of(one) if not np.array_equal(image, tiles)}
+        images = {image.tobytes(): image for image in tiles.reshape(-1)[_image_cells(*tiles.shape)]}
+        images.pop(tiles.tobytes(), None)
         accepted, turned = _form(one, self.tileset), _form(np.array(list(images.values()), np.uint8).reshape(-1, *tiles.shape), self.tileset)
         digests = np.empty(len(turned), np.uint64)
         if _packs(one, self.tileset):
@@ -63,7 +72,8 @@ class Distinctness:
             accepted = np.concatenate((self._accepted, accepted.T), axis=1)
         else:
             accepted = np.concatenate((self._accepted, accepted))
-        digests = np.sort(np.concatenate((self._digests, digests)))
+        digests.sort()
+        digests = np.insert(self._digests, np.searchsorted(self._digests, digests), digests)
         forms = accepted, np.concatenate((self._images, turned)), digests
         return Distinctness(np.concatenate((self.tiles, one)), self.tileset, self.least, forms)
 

@@ -48,7 +48,15 @@ DEFAULT_FORMATS = ("json", "png")
 def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Level, ...]:
     """Add origins to levels: the order, the seed, and the position in the pack."""
     data = order.to_data()
-    return tuple(level.with_origin(Origin.of(data, seed, index, VERSION, plugins_of(data, level))) for index, level in enumerate(levels))
+    # Levels of one tileset and goal depend on the same plug-ins.
+    plugins: dict[tuple[str, str], dict[str, str]] = {}
+    made = []
+    for index, level in enumerate(levels):
+        kind = level.tileset.name, level.goal.name
+        if kind not in plugins:
+            plugins[kind] = plugins_of(data, level)
+        made.append(level.with_origin(Origin.of(data, seed, index, VERSION, plugins[kind])))
+    return tuple(made)
 
 
 def formats_of(names: str | Iterable[str], positions: Iterable[Position] = ()) -> list[str]:
