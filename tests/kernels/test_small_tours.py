@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.kernels.boards import pack_rows
-from levolve.kernels.small_tours import MOST_WORDS, fits, place_small_tours
+from levolve.kernels.small_tours import MOST_WORDS, fits, place_best_small_tours, place_small_tours
+from levolve.kernels.tours import place_tours
 from levolve.levels.tileset import WALLS
 from oracles import tours as twin
 
@@ -29,6 +30,20 @@ def test_the_tour_is_that_of_the_twin(levels: list[list[list[int]]], mark: int) 
     place_small_tours(rows, width, np.full(count, mark), tours, steps)
     expected = [twin.place(level, WALLS.steps, mark) for level in levels]
     assert [(tuple(tour), step) for tour, step in zip(tours.tolist(), steps.tolist(), strict=True)] == expected
+
+
+@given(dungeons())
+def test_the_best_place_for_b_is_the_first_with_the_longest_tour(levels: list[list[list[int]]]) -> None:
+    tiles = np.array(levels, np.uint8)
+    count, height, width = tiles.shape
+    rows = np.empty((count, height), np.uint64)
+    pack_rows(tiles, rows)
+    tours, expected = np.empty((2, count, 3), np.int64)
+    steps, expected_steps = np.empty((2, count), np.int32)
+    place_best_small_tours(rows, width, tours, steps)
+    assert steps.tolist() == [twin.best(level, WALLS.steps) for level in levels]
+    place_tours(tiles, WALLS.table, np.zeros(count, np.int64), True, expected, expected_steps)
+    assert np.array_equal(tours, expected)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ only for few words: see `fits`.
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import inlined, kernel
 
 Words = NDArray[np.uint64]
@@ -38,6 +39,20 @@ def _spread(flooded: Words, open_cells: Words, stride: np.uint64, across: np.uin
         flooded[i + _1] = reached
         above = cell
     return gained
+
+
+@inlined
+def _below(word: np.uint64) -> np.uint64:
+    """Return the bits below the lowest set bit of a word: as many as its number."""
+    return (word & (_0 - word)) - _1
+
+
+@inlined
+def _highest(word: np.uint64) -> np.int64:
+    """Return the number of the highest set bit of a word."""
+    for shift in (1, 2, 4, 8, 16, 32):
+        word |= word >> np.uint64(shift)
+    return np.int64(bit_count(word)) - 1
 
 
 @kernel
@@ -111,3 +126,69 @@ def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: 
                 length = np.int32(-1)
                 break
         steps[level] = length
+
+
+@kernel
+def place_best_small_tours(rows: Words, width: int, tours: NDArray[np.int64], steps: NDArray[np.int32]) -> None:
+    """`tours.place_tours` for `(n, height)` packed small levels, with B where it makes the tour longest (the first of several).
+
+    Distances are read off the new bits of each step: the flood from A stores them, and the flood from C adds its own.
+    """
+    count, height = rows.shape
+    stride = np.uint64(width + 1)
+    together = WORD // (width + 1)
+    across = np.uint64((together - 1) * (width + 1))
+    words = (height + together - 1) // together
+    row_mask = (_1 << np.uint64(width)) - _1
+    open_cells, before = np.empty(words, np.uint64), np.empty(words, np.uint64)
+    flooded = np.zeros(words + 2, np.uint64)
+    # By word and bit: the distance from A, and the cell.
+    away, cell_of = np.zeros(words * WORD, np.int32), np.zeros(words * WORD, np.int64)
+    for y in range(height):
+        for x in range(width):
+            cell_of[y // together * WORD + y % together * (width + 1) + x] = y * width + x
+    for level in range(count):
+        open_cells[:] = _0
+        first = last = np.int64(-1)
+        for y in range(height):
+            row = ~rows[level, y] & row_mask
+            open_cells[y // together] |= row << (np.uint64(y % together) * stride)
+            if row == _0:
+                continue
+            if first < 0:
+                first = y * width + np.int64(bit_count(_below(row)))
+            last = y * width + _highest(row)
+        tours[level, 0], tours[level, 1], tours[level, 2] = first, -1, last if last > first else -1
+        steps[level] = -1
+        if last <= first:
+            continue
+        back = longest = np.int32(-1)
+        for leg in range(2):
+            start, goal = (first, last) if leg == 0 else (last, first)
+            flooded[:] = _0
+            flooded[start // width // together + 1] = _1 << (np.uint64(start // width % together) * stride + np.uint64(start % width))
+            goal_word, goal_bit = goal // width // together + 1, _1 << (np.uint64(goal // width % together) * stride + np.uint64(goal % width))
+            walked = np.int32(0)
+            while True:
+                for word in range(words):
+                    before[word] = flooded[word + 1]
+                if _spread(flooded, open_cells, stride, across) == _0:
+                    break
+                walked += np.int32(1)
+                if leg == 0 and back < 0 and flooded[goal_word] & goal_bit:
+                    back = walked
+                for word in range(words):
+                    new = flooded[word + 1] ^ before[word]
+                    while new:
+                        place = word * WORD + np.int64(bit_count(_below(new)))
+                        new &= new - _1
+                        if leg == 0:
+                            away[place] = walked
+                        elif away[place] + walked >= longest and first < cell_of[place] < last:
+                            if away[place] + walked > longest or cell_of[place] < tours[level, 1]:
+                                tours[level, 1] = cell_of[place]
+                            longest = away[place] + walked
+            if back < 0:
+                break
+        if longest >= 0:
+            steps[level] = longest + back

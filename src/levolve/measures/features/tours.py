@@ -23,8 +23,11 @@ def tours(batch: Batch) -> NDArray[np.int64]:
     if batch.marks is None:
         cells[:] = [y * frame.width + x for x, y in (frame.places[name] for name in TOUR)]
         kernels.walk_tours(batch.tiles, tileset.table, cells, steps)
-    elif not batch.best_marks and tileset.packs and small_tours.fits(frame.width, frame.height):
-        small_tours.place_small_tours(batch.rows, frame.width, batch.marks, cells, steps)
+    elif tileset.packs and small_tours.fits(frame.width, frame.height):
+        if batch.best_marks:
+            small_tours.place_best_small_tours(batch.rows, frame.width, cells, steps)
+        else:
+            small_tours.place_small_tours(batch.rows, frame.width, batch.marks, cells, steps)
     else:
         kernels.place_tours(batch.tiles, tileset.table, batch.marks, batch.best_marks, cells, steps)
     tour_steps.store(batch, steps if tileset.reversible else _one_way_steps(batch, cells))
