@@ -8,12 +8,15 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from levolve.bridges.gymnasium import DesignEnv
+from levolve.bridges.gymnasium import DesignEnv, DesignVectorEnv
 from levolve.bridges.gymnasium.design.representations import REPRESENTATIONS
 from levolve.errors import InputError
+from levolve.kernels.streams import EDIT
 from levolve.measures.levels import batch_of
 from levolve.recipes.adapt import adapt
 from levolve.recipes.recipe import shipped
+from oracles import streams
+from oracles.design import Designer
 
 os.environ.setdefault("SDL_VIDEODRIVER", "dummy")
 
@@ -65,6 +68,97 @@ def test_an_action_changes_what_its_mask_says_and_nothing_that_is_kept(name: str
         assert observation["tiles"][1, 1:3].tolist() == [1, 1]
         assert observation["tiles"][3, 2:4].tolist() == [0, 0]
         assert observation["tiles"][0, 0] == observation["tiles"][-1, -1] == 0
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(("recipe", "size"), [("maze", (5, 4)), ("maze-chromatic", (4, 4))])
+def test_designers_edit_as_their_twins_do(name: str, recipe: str, size: tuple[int, int]) -> None:
+    settings = {"keep": ["?????", "?#???", "?????", "??.??"]} if recipe == "maze" else {}
+    envs = DesignVectorEnv(4, recipe, size=size, settings=settings, representation=name, changes=0.6, max_steps=9)
+    observations, infos = envs.reset(seed=5)
+    drafts, random = envs.designers.drafts, np.random.default_rng(1)
+    kinds, episodes = len(drafts.tileset.characters), [0] * 4
+
+    def designer_of(which: int) -> Designer:
+        def jump(step: int) -> int:
+            return streams.draw_below(streams.open_stream(5 + which, EDIT, episodes[which], 0), step, int(drafts.free.sum()))
+
+        def score(tiles: list[list[int]]) -> float:
+            other = DesignEnv(recipe, size=size, settings=settings).designer.drafts
+            other.cells[0] = np.ravel(tiles)
+            return float(other.scores(np.array([0]))[0])
+
+        return Designer(name, observations["tiles"][which].tolist(), drafts.free.tolist(), kinds, jump, score)
+
+    twins = [designer_of(which) for which in range(4)]
+    ended = [False] * 4
+    for _ in range(25):
+        actions = random.integers(0, envs.single_action_space.n, 4)
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        for which, action in enumerate(actions.tolist()):
+            if ended[which]:
+                episodes[which] += 1
+                twins[which] = designer_of(which)
+                assert rewards[which] == 0
+            else:
+                assert rewards[which] == twins[which].act(action)
+            twin = twins[which]
+            changes = sum(map(sum, twin.changed))
+            assert observations["tiles"][which].tolist() == twin.tiles
+            assert observations["changed"][which].tolist() == twin.changed
+            assert name == "wide" or observations["cursor"][which].tolist() == list(twin.cursor)
+            assert observations["left"][which, 0] == pytest.approx(1 - changes / envs.designers.most_changes)
+            assert infos["action_mask"][which].tolist() == twin.legal()
+            assert (infos["score"][which], infos["changes"][which]) == (twin.worth, changes)
+            done = changes >= envs.designers.most_changes
+            assert (terminations[which], truncations[which]) == (not ended[which] and done, not ended[which] and not done and twin.steps >= 9)
+        ended = (terminations | truncations).tolist()
+    assert min(episodes) >= 1
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_many_levels_are_edited_as_single_ones_are(name: str) -> None:
+    count = 5
+    arguments: dict[str, Any] = {"size": (6, 5), "representation": name, "changes": 0.3, "max_steps": 20, "target": {"exit_path": (9, 12)}}
+    envs = gymnasium.make_vec("levolve/Design-v0", num_envs=count, vectorization_mode="vector_entry_point", **arguments)
+    assert isinstance(envs, DesignVectorEnv)
+    singles = [DesignEnv(**arguments) for _ in range(count)]
+    observations, infos = envs.reset(seed=3)
+    begun = [env.reset(seed=3 + place) for place, env in enumerate(singles)]
+    random, ended = np.random.default_rng(4), [False] * count
+    for _ in range(60):
+        for place, (observation, info) in enumerate(begun):
+            for entry, value in observation.items():
+                assert np.array_equal(observations[entry][place], value)
+            assert all(np.array_equal(infos[entry][place], value) for entry, value in info.items())
+        actions = random.integers(0, envs.single_action_space.n, count)
+        observations, rewards, terminations, truncations, infos = envs.step(actions)
+        begun = []
+        for place, env in enumerate(singles):
+            if ended[place]:
+                begun.append(env.reset())
+                assert (rewards[place], terminations[place], truncations[place]) == (0, False, False)
+                continue
+            observation, *seen, info = env.step(int(actions[place]))
+            assert [rewards[place], terminations[place], truncations[place]] == seen
+            begun.append((observation, info))
+        ended = (terminations | truncations).tolist()
+
+
+def test_levels_of_a_vector_begin_by_their_mask_and_are_drawn() -> None:
+    envs = DesignVectorEnv(3, size=(5, 5), representation="turtle", render_mode="ansi")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        envs.step(np.zeros(3, np.int64))
+    before, _ = envs.reset(seed=[1, 2, None])
+    after, infos = envs.reset(options={"reset_mask": np.array([False, True, False])})
+    assert [np.array_equal(before["tiles"][i], after["tiles"][i]) for i in range(3)] == [True, False, True]
+    assert infos["_score"].tolist() == [False, True, False]
+    texts = envs.render()
+    assert texts is not None
+    assert all("0 of 5 changes, step 0 of 100" in text for text in texts)
+    for actions, message in ((np.zeros(2, np.int64), "actions: expected whole numbers of shape"), (np.full(3, 6), "from 0 to 5, got 6")):
+        with pytest.raises(InputError, match=message):
+            envs.step(actions)
 
 
 def test_an_episode_ends_when_the_changes_are_used_up() -> None:

@@ -9,10 +9,10 @@ from numpy.typing import NDArray
 
 from kernels.inputs import Scene, any_tilesets, scenes, words
 from levolve.kernels.play.boards import step_boards
-from levolve.kernels.play.episodes import draw_numbers
+from levolve.kernels.play.episodes import draw_cells, draw_numbers
 from levolve.kernels.play.rounds import step_rounds
 from levolve.kernels.play.walks import step_walks
-from levolve.kernels.streams import EPISODE
+from levolve.kernels.streams import EDIT, EPISODE
 from oracles import play as twin
 from oracles import streams
 
@@ -195,3 +195,11 @@ def test_the_levels_of_episodes_are_numbers_of_their_streams(keys: list[tuple[in
     out = np.full(len(keys), -9, np.int64)
     draw_numbers(np.array([seed for seed, _ in keys], np.uint64), np.array([episode for _, episode in keys], np.int64), count, out)
     assert out.tolist() == [streams.draw_below(streams.open_stream(seed, EPISODE, episode, 0), 0, count) for seed, episode in keys]
+
+
+@given(st.lists(st.tuples(words, st.integers(0, 2**40), st.integers(0, 10**6)), min_size=1, max_size=6), st.integers(1, 10**6))
+def test_the_cell_of_a_step_follows_from_seed_episode_and_step(designers: list[tuple[int, int, int]], count: int) -> None:
+    seeds, episodes, steps = (np.array(part, kind) for part, kind in zip(zip(*designers, strict=True), (np.uint64, np.int64, np.int64), strict=True))
+    out = np.empty(len(designers), np.int64)
+    draw_cells(seeds, episodes, steps, count, out)
+    assert out.tolist() == [streams.draw_below(streams.open_stream(seed, EDIT, episode, 0), step, count) for seed, episode, step in designers]

@@ -14,10 +14,9 @@ from levolve.bridges.gymnasium.games.game import MoveResults, Observations
 from levolve.bridges.gymnasium.options import read_options, read_render_mode
 from levolve.bridges.gymnasium.pictures import PlayPictures
 from levolve.bridges.gymnasium.players import Players
-from levolve.bridges.gymnasium.single import SEEDS
+from levolve.bridges.gymnasium.resetting import joined_infos, read_count, read_mask, read_seeds, vector_metadata
 from levolve.bridges.gymnasium.sources import SourceOptions
 from levolve.bridges.gymnasium.tasks import find_task
-from levolve.errors import InputError
 from levolve.formats.look import look_of
 from levolve.formats.themes.theme import Theme
 from levolve.levels.grid import MOVES
@@ -25,12 +24,6 @@ from levolve.packs.pack import Pack
 from levolve.recipes.adapt import RecipeSource, Size
 
 Steps = tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]
-
-
-def _metadata() -> dict[str, Any]:
-    """Return the metadata. Gymnasium 1.0 always resets at the next step, and has no name for it."""
-    modes = getattr(gymnasium.vector, "AutoresetMode", None)
-    return {"render_modes": ["ansi", "rgb_array"], "render_fps": 10, **({} if modes is None else {"autoreset_mode": modes.NEXT_STEP})}
 
 
 class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], NDArray[Any]]):
@@ -45,7 +38,7 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
     ((3, 2, 2), [2, 2, 2])
     """
 
-    metadata: dict[str, Any] = _metadata()
+    metadata: dict[str, Any] = vector_metadata()
 
     def __init__(  # noqa: PLR0913 one parameter per setting
         self,
@@ -69,11 +62,8 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
         tile: int | None = None,
     ) -> None:
         """Open the source of levels, which makes or reads at least one."""
-        if isinstance(num_envs, bool) or not isinstance(num_envs, int | np.integer) or num_envs < 1:
-            message = f"num_envs: expected a whole number from 1, got {num_envs!r}"
-            raise InputError(message)
         chosen = find_task(task)
-        self.num_envs = int(num_envs)
+        self.num_envs = read_count(num_envs)
         self.render_mode = read_render_mode(render_mode, self.metadata["render_modes"])
         options = SourceOptions(recipe, size, generations, settings, target, request, pack, folder, levels, first)
         self.source = options.open(chosen.recipe, chosen.game.kind)
@@ -100,42 +90,14 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
         """
         super().reset(seed=seed if isinstance(seed, int) else None)
         chosen = read_options(options, ("level", "reset_mask"))
-        mask = self._read_mask(chosen.get("reset_mask"))
-        self._seed(seed, mask)
+        mask = read_mask(chosen.get("reset_mask"), self.num_envs, begun=self._begun)
+        self._players.seed(*read_seeds(seed, self.np_random_seed or 0, mask, begun=self._begun))
+        self._begun = True
         which = np.flatnonzero(mask)
         self._players.begin(which, self._players.read_levels(chosen["level"], which) if "level" in chosen else None)
         self._ended = self._ended & ~mask
         results = self._players.look()
         return self._players.game.observe(), self._infos(results, mask)
-
-    def _read_mask(self, mask: object) -> NDArray[np.bool_]:
-        if mask is None:
-            return np.ones(self.num_envs, np.bool_)
-        if not isinstance(mask, np.ndarray) or mask.shape != (self.num_envs,) or mask.dtype != np.bool_ or not mask.any():
-            message = f"options: reset_mask: expected an array of {self.num_envs} booleans, at least one of them true, got {mask!r}"
-            raise InputError(message)
-        if not self._begun and not mask.all():
-            message = "options: reset_mask: expected all players at the first reset"
-            raise InputError(message)
-        return mask
-
-    def _seed(self, seed: int | Sequence[int | None] | None, mask: NDArray[np.bool_]) -> None:
-        """Seed the players that begin; at the first reset, all of them."""
-        if seed is None or isinstance(seed, int):
-            seeds: list[int | None] = [None] * self.num_envs
-            if seed is not None or not self._begun:
-                seeds = [((self.np_random_seed or 0) + player) % SEEDS for player in range(self.num_envs)]
-        else:
-            seeds = [None if one is None else int(one) % SEEDS for one in seed]
-            if not self._begun:
-                other = self.np_random_seed or 0
-                seeds = [(other + player) % SEEDS if one is None else one for player, one in enumerate(seeds)]
-        if len(seeds) != self.num_envs:
-            message = f"seed: expected one seed, or {self.num_envs}, one per player, got {len(seeds)}"
-            raise InputError(message)
-        seeded = [player for player, one in enumerate(seeds) if one is not None and mask[player]]
-        self._players.seed(np.array(seeded, np.int64), np.array([seeds[player] for player in seeded], np.uint64))
-        self._begun = True
 
     def step(self, actions: Any) -> Steps:  # noqa: ANN401 whatever an agent returns
         """Move all players. Those whose episode has ended begin a new one instead."""
@@ -151,12 +113,8 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
         return self._players.game.observe(), results.rewards, results.terminated.copy(), results.truncated, self._infos(results)
 
     def _infos(self, results: MoveResults, mask: NDArray[np.bool_] | None = None) -> dict[str, Any]:
-        """Return the infos as Gymnasium joins those of single environments: for each name, an array, and which players have it."""
-        infos: dict[str, Any] = {}
-        for name, values in (("action_mask", results.masks), ("level", self._players.numbers.copy()), ("won", results.won)):
-            infos[name] = values
-            infos[f"_{name}"] = np.ones(self.num_envs, np.bool_) if mask is None else mask.copy()
-        return infos
+        """Return the infos of all players."""
+        return joined_infos({"action_mask": results.masks, "level": self._players.numbers.copy(), "won": results.won}, mask)
 
     def render(self) -> tuple[Any, ...] | None:
         """Return a text or a picture for each player."""

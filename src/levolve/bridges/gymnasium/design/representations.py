@@ -1,82 +1,74 @@
-"""The three representations of PCGRL: how an agent edits a level. A new one is one class and one line at the end."""
+"""The three representations of PCGRL: how agents edit levels. A new one is one class and one line at the end.
+
+Everything is done for n levels at once. Cells have numbers, row by row: y * width + x.
+"""
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
 from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.levels.grid import MOVES
-from levolve.levels.places import Place
 
-# Draws a whole number below a bound; another one for each index.
-DrawNumber = Callable[[int, int], int]
-Edit = tuple[Place, int]
-Mask = NDArray[np.int8]
+Cells = NDArray[np.int64]
+Masks = NDArray[np.int8]
 
 
 class Representation(ABC):
-    """What the actions of an agent mean. `free` `(height, width)` are the cells that may change, `kinds` is the number of kinds of tiles."""
+    """What the actions of agents mean. `free` `(height, width)` are the cells that may change, `kinds` is the number of kinds of tiles."""
 
-    # Whether there is a cell to which actions refer.
+    # Whether there is a cell to which actions refer, and whether it is another random one at each step.
     has_cursor: ClassVar[bool] = True
+    jumps: ClassVar[bool] = False
 
-    def __init__(self, free: NDArray[np.bool_], kinds: int) -> None:
+    def __init__(self, free: NDArray[np.bool_], kinds: int, count: int) -> None:
         """Set what all levels have in common."""
-        self.free, self.kinds = free, kinds
+        self.kinds = kinds
         self.height, self.width = int(free.shape[0]), int(free.shape[1])
-        self.cursor: Place = (0, 0)
-        self._free_cells = np.argwhere(free)
+        self.free = free.ravel()
+        self.free_cells = np.flatnonzero(self.free)
+        self.cursors = np.zeros(count, np.int64)
 
     @property
     @abstractmethod
     def actions(self) -> int:
         """The number of actions."""
 
-    def begin(self, draw: DrawNumber) -> None:
-        """Put the cursor on a random cell that may change."""
-        self._jump(draw, 0)
+    @abstractmethod
+    def edits(self, actions: Cells) -> tuple[Cells, Cells]:
+        """Carry out an action per level: move cursors, and return the cell to change, -1 for none, and its new kind, `(n,)` each.
+
+        It may be a cell that must not change, or that has this kind already.
+        """
 
     @abstractmethod
-    def edit(self, action: int) -> Edit | None:
-        """Carry out an action: move the cursor, or return the cell (x, y) to change and its new kind. It may be a cell that must not change."""
+    def masks(self, cells: NDArray[np.uint8]) -> Masks:
+        """Return `(n, actions)` int8, 1 for each action that is legal: an edit that changes a tile which may change, or a move inside the level."""
 
-    def advance(self, step: int, draw: DrawNumber) -> None:  # noqa: B027 only a cursor that jumps needs it
-        """Prepare the next step; `step` is its number, from 1."""
-
-    @abstractmethod
-    def mask(self, tiles: NDArray[np.uint8]) -> Mask:
-        """Return `(actions,)` int8, 1 for each action that is legal: an edit that changes a tile which may change, or a move inside the level."""
-
-    def _jump(self, draw: DrawNumber, step: int) -> None:
-        y, x = self._free_cells[draw(step, len(self._free_cells))]
-        self.cursor = (int(x), int(y))
-
-    def _other_kinds(self, tiles: NDArray[np.uint8]) -> Mask:
-        x, y = self.cursor
-        return np.asarray(self.free[y, x] & (np.arange(self.kinds) != tiles[y, x]), np.int8)
+    def _other_kinds(self, cells: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """Return which kinds the tiles under the cursors may become, `(n, kinds)`."""
+        under = cells[np.arange(len(cells)), self.cursors]
+        return np.asarray(self.free[self.cursors, np.newaxis] & (np.arange(self.kinds) != under[:, np.newaxis]))
 
 
 class Narrow(Representation):
     """The cursor jumps to a random cell at each step. Action 0 leaves its tile as it is, action k + 1 makes it kind k."""
+
+    jumps = True
 
     @property
     def actions(self) -> int:
         """One more than there are kinds."""
         return self.kinds + 1
 
-    def edit(self, action: int) -> Edit | None:
-        """Change the tile under the cursor."""
-        return (self.cursor, action - 1) if action else None
+    def edits(self, actions: Cells) -> tuple[Cells, Cells]:
+        """Change the tiles under the cursors."""
+        return np.where(actions > 0, self.cursors, -1), actions - 1
 
-    def advance(self, step: int, draw: DrawNumber) -> None:
-        """Jump."""
-        self._jump(draw, step)
-
-    def mask(self, tiles: NDArray[np.uint8]) -> Mask:
+    def masks(self, cells: NDArray[np.uint8]) -> Masks:
         """Leaving a tile is legal."""
-        return np.concatenate((np.ones(1, np.int8), self._other_kinds(tiles)))
+        return np.concatenate((np.ones((len(cells), 1), np.int8), self._other_kinds(cells)), axis=1, dtype=np.int8)
 
 
 class Turtle(Representation):
@@ -87,21 +79,21 @@ class Turtle(Representation):
         """Four moves, and the kinds."""
         return len(MOVES) + self.kinds
 
-    def edit(self, action: int) -> Edit | None:
-        """Move, or change the tile under the cursor."""
-        if action >= len(MOVES):
-            return self.cursor, action - len(MOVES)
-        x, y = self.cursor
-        to_x, to_y = x + (action == 3) - (action == 2), y + (action == 1) - (action == 0)  # noqa: PLR2004 the move's number
-        if 0 <= to_x < self.width and 0 <= to_y < self.height:
-            self.cursor = (to_x, to_y)
-        return None
+    def edits(self, actions: Cells) -> tuple[Cells, Cells]:
+        """Move, or change the tiles under the cursors."""
+        changes = actions >= len(MOVES)
+        moves = np.flatnonzero(~changes & self._inside()[np.arange(len(actions)), actions % len(MOVES)])
+        self.cursors[moves] += np.array([-self.width, self.width, -1, 1])[actions[moves]]
+        return np.where(changes, self.cursors, -1), actions - len(MOVES)
 
-    def mask(self, tiles: NDArray[np.uint8]) -> Mask:
+    def _inside(self) -> NDArray[np.bool_]:
+        """Return which of the four moves stay inside the level, `(n, 4)`."""
+        y, x = np.divmod(self.cursors, self.width)
+        return np.stack((y > 0, y < self.height - 1, x > 0, x < self.width - 1), axis=1)
+
+    def masks(self, cells: NDArray[np.uint8]) -> Masks:
         """Moves that stay inside are legal."""
-        x, y = self.cursor
-        inside = np.array([y > 0, y < self.height - 1, x > 0, x < self.width - 1], np.int8)
-        return np.concatenate((inside, self._other_kinds(tiles)))
+        return np.concatenate((self._inside(), self._other_kinds(cells)), axis=1, dtype=np.int8)
 
 
 class Wide(Representation):
@@ -114,17 +106,15 @@ class Wide(Representation):
         """The number of cells, times that of kinds."""
         return self.width * self.height * self.kinds
 
-    def begin(self, draw: DrawNumber) -> None:
-        """There is no cursor to place."""
+    def edits(self, actions: Cells) -> tuple[Cells, Cells]:
+        """Change tiles anywhere."""
+        cells, kinds = np.divmod(actions, self.kinds)
+        return cells, kinds
 
-    def edit(self, action: int) -> Edit | None:
-        """Change a tile."""
-        cell, kind = divmod(action, self.kinds)
-        return (cell % self.width, cell // self.width), kind
-
-    def mask(self, tiles: NDArray[np.uint8]) -> Mask:
+    def masks(self, cells: NDArray[np.uint8]) -> Masks:
         """Every change of a tile that may change is legal."""
-        return np.asarray(self.free[..., np.newaxis] & (tiles[..., np.newaxis] != np.arange(self.kinds)), np.int8).ravel()
+        legal = self.free[:, np.newaxis] & (cells[..., np.newaxis] != np.arange(self.kinds, dtype=np.uint8))
+        return np.asarray(legal, np.int8).reshape(len(cells), self.actions)
 
 
 REPRESENTATIONS: dict[str, type[Representation]] = {"narrow": Narrow, "turtle": Turtle, "wide": Wide}
