@@ -199,7 +199,8 @@ def test_the_levels_of_episodes_are_numbers_of_their_streams(keys: list[tuple[in
 
 @given(st.lists(st.tuples(words, st.integers(0, 2**40), st.integers(0, 10**6)), min_size=1, max_size=6), st.integers(1, 10**6))
 def test_the_cell_of_a_step_follows_from_seed_episode_and_step(designers: list[tuple[int, int, int]], count: int) -> None:
-    seeds, episodes, steps = (np.array(part, kind) for part, kind in zip(zip(*designers, strict=True), (np.uint64, np.int64, np.int64), strict=True))
+    seeds = np.array([seed for seed, _, _ in designers], np.uint64)
+    episodes, steps = np.array([rest for _, *rest in designers], np.int64).T.copy()
     out = np.empty(len(designers), np.int64)
     draw_cells(seeds, episodes, steps, count, out)
     assert out.tolist() == [streams.draw_below(streams.open_stream(seed, EDIT, episode, 0), step, count) for seed, episode, step in designers]
