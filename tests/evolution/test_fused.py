@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
 from levolve.evolution.fused.ahead import MOST_AHEAD, AheadSearch
+from levolve.evolution.fused.map_elites import FusedMapElites
 from levolve.evolution.fused.teams import work_together
 from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import Limits, advance
@@ -28,6 +29,7 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "coins": {"kind": "generational", "population": 12, "elites": 0, "crossover.exchange": 0.3, "crossover.rate": 0.6, "mutation.rate": 0.2},
     "segments": {"kind": "steady_state", "population": 19, "crossover": {"kind": "two_point"}, "mutation": {"kind": "point"}},
     "rare": {"kind": "steady_state", "population": 16, "events": 2, "crossover.exchange": 0.05, "mutation.rate": 0.05},
+    "fills": {"kind": "generational", "population": 11, "mutation": {"kind": "mixture", "mutations": ["fill", "point", "patch"]}},
     "chains": {"kind": "annealing", "population": 7, "takeover": 3},
     "patches": {"kind": "annealing", "population": 6, "mutation": {"kind": "patch"}},
     "chunks": {"kind": "truncation", "population": 14, "kill": 8, "couple": 2, "mutate": 3, "crossover.width": 2, "mutation.rate": 0.02},
@@ -199,3 +201,58 @@ def test_parts_without_kernels_are_searched_the_ordinary_way(change: dict[str, A
 
 def test_a_search_with_a_lineage_is_not_fused() -> None:
     assert not isinstance(begin_search(MAZE.problem, MAZE.parts[2], 1, 10, Lineage()), AheadSearch)
+
+
+ARCHIVES: dict[str, dict[str, Any]] = {
+    "curious": {"population": 15, "axes": ["walls", "exit_path"], "grid": [6, 7]},
+    "uniform": {"population": 8, "axes": ["exit_path"], "grid": [9], "parents": "uniform", "mutation": {"kind": "uniform", "rate": 0.1}},
+}
+
+
+def archives(name: str, seed: int) -> tuple[Search, Search]:
+    """A fused search of MAP-Elites, and the strategy's own."""
+    plain = MAZE.changed({"strategy": {"kind": "map_elites"}})
+    recipe = plain.changed({f"strategy.{path}": value for path, value in ARCHIVES[name].items()})
+    problem, strategy = recipe.problem, recipe.parts[2]
+    fused = begin_search(problem, strategy, seed, 10)
+    assert isinstance(fused, FusedMapElites)
+    return fused, strategy.fitted(problem).search(problem.space, problem.start, seed, 10)
+
+
+@pytest.mark.parametrize("name", sorted(ARCHIVES))
+@settings(max_examples=15)
+@given(seed=seeds, acts=st.lists(st.sampled_from(["step", "cut", "ask", "insert", "restore"]), min_size=1, max_size=20))
+def test_map_elites_in_one_call_per_generation_gives_the_same_bytes(name: str, seed: int, acts: list[str]) -> None:
+    searches = [*archives(name, seed)]
+    problem = MAZE.changed({"strategy": {"kind": "map_elites", "axes": ARCHIVES[name]["axes"], "grid": ARCHIVES[name]["grid"]}}).problem
+    for number, act in enumerate(["step", *acts]):
+        for place, search in enumerate(searches):
+            if act in {"step", "cut"}:
+                search.step(problem.evaluate, {"step": None, "cut": 3}[act])
+            elif act == "ask":
+                search.tell(problem.evaluate(search.ask()))
+            elif act == "insert":
+                guests = problem.start(number, 0, 3)
+                search.insert(guests, problem.evaluate(guests))
+            else:
+                searches[place] = archives(name, seed)[place]
+                searches[place].restore(search.state())
+        fused, own = searches
+        assert packed(fused.state()) == packed(own.state())
+        assert fused.figures == own.figures
+        assert fused.best_score == own.best_score
+
+
+def packed(state: Any) -> object:  # noqa: ANN401 nested dictionaries of arrays and numbers
+    """A state that can be compared."""
+    if isinstance(state, dict):
+        return {name: packed(part) for name, part in state.items()}
+    return (state.shape, state.dtype.str, state.tobytes()) if isinstance(state, np.ndarray) else state
+
+
+@pytest.mark.parametrize(
+    "change", [{"strategy.axes": ["turns"], "strategy.grid": [5]}, {"strategy.infeasible_share": 0.5}, {"objective.conditional": True}]
+)
+def test_archives_without_kernels_are_filled_the_ordinary_way(change: dict[str, Any]) -> None:
+    recipe = MAZE.changed({"strategy": {"kind": "map_elites", "axes": ["exit_path"], "grid": [9]}}).changed(change)
+    assert not isinstance(begin_search(recipe.problem, recipe.parts[2], 1, 10), FusedMapElites)

@@ -8,10 +8,11 @@ from kernels.inputs import Key, keys
 from kernels.test_masks import layouts, probabilities, space_of, stream_of, usual_rates
 from levolve.evolution.fused.operators import layout_of
 from levolve.kernels import masks
-from levolve.kernels.fused import operators
+from levolve.kernels.fused import mutations, operators
 from levolve.kernels.streams import stream_key, threshold_of
 from oracles import masks as twin
 from oracles.masks import Layout
+from oracles.streams import draw_below
 
 individuals = st.integers(0, 1000)
 rates = st.sampled_from([0.0, 0.4, 1.0])
@@ -35,7 +36,7 @@ class Bench:
     def flipped(self, kernel: object, individual: int, *settings: object) -> list[int]:
         row = np.random.default_rng(individual).integers(0, 1 << 63, self.space.words, np.uint64)
         before = row.copy()
-        kernel(self.key, individual, settings, self.layout, self.mask, row)  # type: ignore[operator]
+        kernel((self.key, self.key), individual, settings, self.layout, self.mask, row)  # type: ignore[operator]
         listed: list[int] = (row ^ before).tolist()
         return listed
 
@@ -80,31 +81,43 @@ def test_a_fixed_mask_is_exchanged_by_every_pair(key: Key, layout: Layout, pair:
 def test_rare_flips_are_those_of_the_twin(key: Key, layout: Layout, individual: int, rate: float) -> None:
     cut, other = masks.gap_table(rate)
     expected = twin.rare_mask(stream_of(key, individual), cut.tolist(), other.tolist(), layout)
-    assert Bench(key, layout).flipped(operators.mutate_rare, individual, cut, other) == layout.words(expected)
+    assert Bench(key, layout).flipped(mutations.mutate_rare, individual, cut, other) == layout.words(expected)
 
 
 @given(keys, layouts(), individuals, probabilities)
 def test_flipped_coins_are_those_of_the_twin(key: Key, layout: Layout, individual: int, probability: float) -> None:
     threshold = threshold_of(probability)
     expected = twin.coin_mask(stream_of(key, individual), int(threshold), layout)
-    assert Bench(key, layout).flipped(operators.mutate_coins, individual, threshold) == layout.words(expected)
+    assert Bench(key, layout).flipped(mutations.mutate_coins, individual, threshold) == layout.words(expected)
 
 
 @given(keys, layouts(), individuals, st.integers(0, 9))
 def test_flipped_points_are_those_of_the_twin(key: Key, layout: Layout, individual: int, wanted: int) -> None:
     points = min(wanted, len(layout.free))
     expected = layout.words(twin.point_mask(stream_of(key, individual), points, layout))
-    assert Bench(key, layout).flipped(operators.mutate_points, individual, points) == expected
+    assert Bench(key, layout).flipped(mutations.mutate_points, individual, points) == expected
     if points == 1:
-        assert Bench(key, layout).flipped(operators.mutate_point, individual, points) == expected
+        assert Bench(key, layout).flipped(mutations.mutate_point, individual, points) == expected
 
 
 @given(keys, layouts(), individuals, probabilities, st.integers(1, 3), st.integers(1, 3))
 def test_flipped_patches_are_those_of_the_twin(key: Key, layout: Layout, individual: int, probability: float, height: int, width: int) -> None:  # noqa: PLR0913, PLR0917 one per input
     threshold, size = threshold_of(probability), (min(height, layout.rows), min(width, layout.columns))
     expected = twin.patch_mask(stream_of(key, individual), int(threshold), size, layout)
-    found = Bench(key, layout).flipped(operators.mutate_patch, individual, threshold, layout.rows, layout.columns, *size)
+    found = Bench(key, layout).flipped(mutations.mutate_patch, individual, threshold, layout.rows, layout.columns, *size)
     assert found == layout.words(expected)
+
+
+@given(keys, keys, layouts(), individuals, st.integers(1, 9), st.integers(1, 9))
+def test_filled_rectangles_are_those_of_the_twin(key: Key, values: Key, layout: Layout, individual: int, height: int, width: int) -> None:  # noqa: PLR0913, PLR0917 one per input
+    bench, size = Bench(key, layout), (min(height, layout.rows), min(width, layout.columns))
+    row = np.random.default_rng(individual).integers(0, 1 << 63, bench.space.words, np.uint64)
+    filled = layout.words(twin.rectangle_mask(stream_of(key, individual), size, layout))
+    value = draw_below(stream_of(values, individual), 0, 2)
+    expected = [word | mask if value else word & ~mask for word, mask in zip(row.tolist(), filled, strict=True)]
+    of_values = np.uint64(stream_key(*values.arguments))
+    mutations.mutate_fill((bench.key, of_values), individual, (layout.rows, layout.columns, *size), bench.layout, bench.mask, row)
+    assert row.tolist() == expected
 
 
 @given(keys, layouts(), individuals, probabilities)

@@ -75,6 +75,14 @@ class Elites:
         self._values[placed[entered]] = values[entered]
         return placed
 
+    def arrays(self, like: Genes, more: int) -> tuple[NDArray[Any], ...]:
+        """Return the slots of the cells, and the genes, scores, cells, curiosity and values by slot, with room for `more` elites.
+
+        A kernel that inserts elites writes to them, and sets `count` afterwards.
+        """
+        genes = self._with_room(like, self.count + more)
+        return self._slots, genes, self._scores, self._cells, self._curiosity, self._values
+
     def _with_room(self, like: Genes, wanted: int) -> Genes:
         """Extend the arrays to `wanted` elites, if there are as many cells. Return those of the genes."""
         wanted = min(wanted, len(self._slots))

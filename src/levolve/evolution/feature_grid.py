@@ -94,11 +94,11 @@ class FeatureGrid:
     def cells(self, values: NDArray[np.float64], *, nearest: bool = False) -> NDArray[np.int64]:
         """Return the `(n,)` cells of n individuals with `(axes, n)` values; -1 for those outside the ranges, or the nearest cell."""
         out = np.empty(values.shape[1], np.int64)
-        grid_cells(values, *self._arrays, nearest, out)
+        grid_cells(values, *self.bounds, nearest, out)
         return out
 
     @cached_property
-    def _arrays(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
+    def bounds(self) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.int64]]:
         """The lower ends, the upper ends and the sizes of the axes."""
         low, high = (np.array([getattr(axis, end) for axis in self.axes], np.float64) for end in ("low", "high"))
         return low, high, np.array(self.shape, np.int64)

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.streams import draw, draw_below, draw_bits, open_stream, threshold_of
+from levolve.kernels.streams import Stream, draw, draw_below, draw_bits, open_stream, threshold_of
 
 Words = NDArray[np.uint64]
 
@@ -201,22 +201,44 @@ def rectangle_masks(
     A quarter of the rectangles are rows, a quarter are columns, and the others are blocks.
     """
     for individual in range(out.shape[0]):
-        stream = open_stream(seed, purpose, generation, individual)
-        tall = 1 + draw_below(stream, 0, height)
-        wide = 1 + draw_below(stream, 1, width)
-        kind = draw_below(stream, 2, 4)
-        if kind == 0:
-            tall = np.int64(1)
-        elif kind == 1:
-            wide = np.int64(1)
-        top = draw_below(stream, 3, rows - tall + 1)
-        left = draw_below(stream, 4, columns - wide + 1)
         out[individual] = 0
-        for y in range(top, top + tall):
-            for x in range(left, left + wide):
-                gene = y * columns + x
-                word = word_of[gene]
-                out[individual, word] |= (np.uint64(1) << bit_of[gene]) & free[word]
+        stream = open_stream(seed, purpose, generation, individual)
+        mark_rectangle(stream, rows, columns, height, width, word_of, bit_of, free, out[individual])
+
+
+@kernel
+def mark_rectangle(
+    stream: Stream,
+    rows: int,
+    columns: int,
+    height: int,
+    width: int,
+    word_of: NDArray[np.int32],
+    bit_of: NDArray[np.uint64],
+    free: Words,
+    mask: Words,
+) -> None:
+    """Draw the rectangle of `rectangle_masks` for one individual, and set its bits in `mask`."""
+    one = np.uint64(1)
+    tall = 1 + draw_below(stream, 0, height)
+    wide = 1 + draw_below(stream, 1, width)
+    kind = draw_below(stream, 2, 4)
+    if kind == 0:
+        tall = np.int64(1)
+    elif kind == 1:
+        wide = np.int64(1)
+    top = draw_below(stream, 3, rows - tall + 1)
+    left = draw_below(stream, 4, columns - wide + 1)
+    for y in range(top, top + tall):
+        first = y * columns + left
+        last = first + wide - 1
+        word = word_of[first]
+        if word == word_of[last]:
+            # The genes of one row in one word have adjacent bits.
+            mask[word] |= ((one << bit_of[last]) - (one << bit_of[first]) + (one << bit_of[last])) & free[word]
+        else:
+            for gene in range(first, last + 1):
+                mask[word_of[gene]] |= (one << bit_of[gene]) & free[word_of[gene]]
 
 
 @kernel

@@ -26,25 +26,34 @@ def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], si
 @kernel
 def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64], out: NDArray[np.int64]) -> None:
     """Select for each position an individual with probability weight / sum of weights, all at least 0; uniformly if all are 0."""
-    running = np.empty(weights.size)
+    size = weights.size
+    running = np.empty(size)
     total = 0.0
-    for i in range(weights.size):
+    for i in range(size):
         total += weights[i]
         running[i] = total
+    # For each of `size` equal parts of the total, about the first individual whose running sum exceeds its start: few steps are left from there.
+    guide = np.empty(size + 1, np.int64)
+    index = 0
+    for part in range(size + 1):
+        while index < size - 1 and running[index] * size <= total * part:
+            index += 1
+        guide[part] = index
+    key = stream_key(seed, SELECT, generation)
     for place in range(out.size):
-        stream = open_stream(seed, SELECT, generation, place)
+        stream = stream_of(key, place)
         if total <= 0.0:
-            out[place] = draw_below(stream, 0, weights.size)
+            out[place] = draw_below(stream, 0, size)
             continue
         mark = draw_float(stream, 0) * total
-        low, high = 0, weights.size - 1
-        while low < high:
-            middle = (low + high) // 2
-            if running[middle] > mark:
-                high = middle
-            else:
-                low = middle + 1
-        out[place] = low
+        share = mark / total * size
+        # Sums beyond the largest number make this not a number: the search then begins with the first.
+        chosen = np.int64(guide[int(share)]) if 0.0 <= share <= size else np.int64(0)
+        while chosen > 0 and running[chosen - 1] > mark:
+            chosen -= 1
+        while chosen < size - 1 and running[chosen] <= mark:
+            chosen += 1
+        out[place] = chosen
 
 
 @kernel

@@ -27,6 +27,7 @@ FUSED: Registry[FusedSearch] = Registry(
         "Generational": "levolve.evolution.fused.generational:generational",
         "SteadyState": "levolve.evolution.fused.steady_state:steady_state",
         "Annealing": "levolve.evolution.fused.annealing:annealing",
+        "MapElites": "levolve.evolution.fused.map_elites:map_elites",
         "Truncation": "levolve.evolution.fused.truncation:truncation",
     },
 )

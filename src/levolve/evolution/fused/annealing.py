@@ -8,7 +8,7 @@ import numpy as np
 
 from levolve.evolution.annealing import Annealing, AnnealingSearch
 from levolve.evolution.fused.ahead import AheadSearch
-from levolve.evolution.fused.operators import fused_operator
+from levolve.evolution.fused.operators import fused_mutation
 from levolve.evolution.fused.rows import RowProblem, row_problem
 from levolve.kernels.fused.annealing import annealing as composed
 
@@ -26,7 +26,7 @@ def annealing(problem: Problem, strategy: Strategy, seed: int, generations: int)
     rows = row_problem(problem)
     if rows is None or not isinstance(strategy, Annealing):
         return None
-    mutation = fused_operator(strategy.mutation, rows.space)
+    mutation = fused_mutation(strategy.mutation, rows.space)
     return None if mutation is None else FusedAnnealing(problem, rows, mutation, strategy, seed, generations)
 
 

@@ -7,11 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from levolve.evolution.selection.tournament import Tournament
 from levolve.evolution.variation.chunk import ChunkCrossover
+from levolve.evolution.variation.fill import FillMutation
+from levolve.evolution.variation.mixture import MutationMixture
 from levolve.evolution.variation.patch import PatchMutation
 from levolve.evolution.variation.point import PointMutation
 from levolve.evolution.variation.segment import OnePointCrossover, TwoPointCrossover
 from levolve.evolution.variation.uniform import RARE, UniformCrossover, UniformMutation
-from levolve.kernels.fused import operators
+from levolve.kernels.fused import mutations, operators
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.masks import gap_table
 from levolve.kernels.streams import threshold_of
@@ -31,9 +33,19 @@ def layout_of(space: BitGenes) -> Layout:
 
 
 def fused_operator(part: object, space: BitGenes) -> Fused | None:
-    """Return the kernel of a selection, a crossover or a mutation, and its settings; None if there is none."""
+    """Return the kernel of a selection, of a crossover, or of the mutation of one individual, and its settings; None if there is none."""
     fuse = OPERATORS.get(type(part))
     return None if fuse is None else fuse(part, space)
+
+
+def fused_mutation(part: object, space: BitGenes) -> Fused | None:
+    """Return the kernel of a mutation of a part of a generation, and its settings; None if there is none."""
+    if isinstance(part, MutationMixture):
+        members = [fused_operator(member, space) for member in part.mutations]
+        known = [member for member in members if member is not None]
+        return (mutations.mixed(tuple(kernel for kernel, _ in known)), tuple(plan for _, plan in known)) if len(known) == len(members) else None
+    found = fused_operator(part, space)
+    return None if found is None else (mutations.one_by_one(found[0]), found[1])
 
 
 def _tournament(part: Tournament, space: BitGenes) -> Fused:  # noqa: ARG001 does not depend on the genes
@@ -63,18 +75,23 @@ def _chunk(part: ChunkCrossover, space: BitGenes) -> Fused:
 
 def _uniform_mutation(part: UniformMutation, space: BitGenes) -> Fused:  # noqa: ARG001 the same
     if part.rate < RARE:
-        return operators.mutate_rare, gap_table(part.rate)
-    return operators.mutate_coins, (threshold_of(part.rate),)
+        return mutations.mutate_rare, gap_table(part.rate)
+    return mutations.mutate_coins, (threshold_of(part.rate),)
 
 
 def _point(part: PointMutation, space: BitGenes) -> Fused:
     points = min(part.points, len(space.free_genes))
-    return operators.mutate_point if points == 1 else operators.mutate_points, (points,)
+    return mutations.mutate_point if points == 1 else mutations.mutate_points, (points,)
 
 
 def _patch(part: PatchMutation, space: BitGenes) -> Fused:
     rows, columns = space.grid or (1, space.length)
-    return operators.mutate_patch, (threshold_of(part.rate), rows, columns, min(part.height, rows), min(part.width, columns))
+    return mutations.mutate_patch, (threshold_of(part.rate), rows, columns, min(part.height, rows), min(part.width, columns))
+
+
+def _fill(part: FillMutation, space: BitGenes) -> Fused:
+    rows, columns = space.grid or (1, space.length)
+    return mutations.mutate_fill, (rows, columns, min(part.height, rows), min(part.width, columns))
 
 
 OPERATORS: dict[type, Callable[[Any, BitGenes], Fused]] = {
@@ -86,4 +103,5 @@ OPERATORS: dict[type, Callable[[Any, BitGenes], Fused]] = {
     UniformMutation: _uniform_mutation,
     PointMutation: _point,
     PatchMutation: _patch,
+    FillMutation: _fill,
 }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -33,9 +33,9 @@ class RowProblem:
     score: Fused
 
 
-def row_problem(problem: Problem) -> RowProblem | None:
-    """Return a problem in terms of kernels; None if its genotype or its objective has none for packed rows."""
-    if not isinstance(problem, LevelProblem) or problem.features:
+def row_problem(problem: Problem, features: Collection[str] = ()) -> RowProblem | None:
+    """Return a problem in terms of kernels; None if its genotype or objective has none for packed rows, or if it has other features than these."""
+    if not isinstance(problem, LevelProblem) or not set(features).issuperset(problem.features):
         return None
     genotype, objective, space = STARTS.get(type(problem.genotype)), SCORES.get(type(problem.objective)), problem.space
     if genotype is None or objective is None or not isinstance(space, BitGenes):

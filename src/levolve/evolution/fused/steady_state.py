@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from levolve.evolution.fused.operators import fused_operator
+from levolve.evolution.fused.operators import fused_mutation, fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
 from levolve.evolution.fused.teams import TeamSearch
 from levolve.evolution.steady_state import SteadyState, SteadyStateSearch
@@ -27,7 +27,7 @@ def steady_state(problem: Problem, strategy: Strategy, seed: int, generations: i
     rows = row_problem(problem)
     if rows is None or not isinstance(strategy, SteadyState):
         return None
-    parts = [fused_operator(part, rows.space) for part in (strategy.crossover, strategy.mutation)]
+    parts = [fused_operator(strategy.crossover, rows.space), fused_mutation(strategy.mutation, rows.space)]
     if None in parts:
         return None
     return FusedSteadyState(problem, rows, [part for part in parts if part], strategy, seed, generations)

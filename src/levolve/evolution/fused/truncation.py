@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from levolve.evolution.fused.ahead import AheadSearch
-from levolve.evolution.fused.operators import fused_operator
+from levolve.evolution.fused.operators import fused_mutation, fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
 from levolve.evolution.truncation import Truncation, TruncationSearch
 from levolve.kernels.fused.truncation import truncation as composed
@@ -26,7 +26,7 @@ def truncation(problem: Problem, strategy: Strategy, seed: int, generations: int
     rows = row_problem(problem)
     if rows is None or not isinstance(strategy, Truncation):
         return None
-    parts = [fused_operator(part, rows.space) for part in (strategy.crossover, strategy.mutation)]
+    parts = [fused_operator(strategy.crossover, rows.space), fused_mutation(strategy.mutation, rows.space)]
     if None in parts:
         return None
     return FusedTruncation(problem, rows, [part for part in parts if part], strategy, seed, generations)

@@ -9,13 +9,12 @@ from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
 from levolve.kernels.selection import accept, mating_groups
-from levolve.kernels.streams import MUTATE, stream_key
 
 PAIR = 2
 
 
 @lru_cache(maxsize=256)
-def annealing(mutate: Kernel, score: Kernel) -> Kernel:
+def annealing(vary: Kernel, score: Kernel) -> Kernel:
     """Compose an annealing of a mutation and a score."""
 
     @kernel
@@ -43,7 +42,6 @@ def annealing(mutate: Kernel, score: Kernel) -> Kernel:
         generation and its score are written to `(generations, words)` `best_genes` and to `best_scores`.
         """
         count, words = genes.shape
-        mask = np.empty(words, np.uint64)
         mutants = np.empty((count, words), np.uint64)
         mutant_scores = np.empty(count)
         changed = np.empty(count, np.int64)
@@ -55,12 +53,12 @@ def annealing(mutate: Kernel, score: Kernel) -> Kernel:
             now = generation + turn
             after, after_scores = out[turn], out_scores[turn]
             new = 0
-            changing = stream_key(seed, MUTATE, now)
             for i in range(count):
                 after_scores[i] = mutant_scores[i] = scores[i]
                 for word in range(words):
                     after[i, word] = mutants[i, word] = genes[i, word]
-                mutate(changing, i, mutating, layout, mask, mutants[i])
+            vary(seed, now, mutating, layout, 0, count, mutants)
+            for i in range(count):
                 differs = False
                 for word in range(words):
                     fresh[new, word] = mutants[i, word]

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.fused.operators import Layout
-from levolve.kernels.streams import CROSS, MUTATE, stream_key
+from levolve.kernels.streams import CROSS, stream_key
 
 Words = NDArray[np.uint64]
 Indices = NDArray[np.int64]
@@ -18,7 +18,7 @@ Kernel = Callable[..., Any]
 
 
 @lru_cache(maxsize=256)
-def breeding(exchange: Kernel, mutate: Kernel) -> Kernel:
+def breeding(exchange: Kernel, vary: Kernel) -> Kernel:
     """Compose a crossover and a mutation of packed genes."""
 
     @kernel
@@ -37,14 +37,13 @@ def breeding(exchange: Kernel, mutate: Kernel) -> Kernel:
         """Write the children from `first`, an even number, to before `last`: child i has the genes of parent i, and some of its partner's."""
         words = genes.shape[1]
         mask = np.empty(words, np.uint64)
-        crossing, changing = stream_key(seed, CROSS, generation), stream_key(seed, MUTATE, generation)
+        crossing = stream_key(seed, CROSS, generation)
         for child in range(first, last):
             if child % 2 == 0:
                 exchange(crossing, child // 2, exchanging, layout, mask)
             own, other, row = genes[parents[child]], genes[parents[child ^ 1]], children[child]
             for word in range(words):
                 row[word] = own[word] ^ ((own[word] ^ other[word]) & mask[word])
-        for child in range(first, last):
-            mutate(changing, child, mutating, layout, mask, children[child])
+        vary(seed, generation, mutating, layout, first, last, children)
 
     return breed

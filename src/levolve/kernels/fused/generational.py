@@ -14,9 +14,9 @@ from levolve.kernels.variation import find_copies, move_copies
 
 
 @lru_cache(maxsize=256)
-def generational(select: Kernel, exchange: Kernel, mutate: Kernel, score: Kernel) -> Kernel:
+def generational(select: Kernel, exchange: Kernel, vary: Kernel, score: Kernel) -> Kernel:
     """Compose a generational search of a selection, a crossover, a mutation and a score."""
-    breed = breeding(exchange, mutate)
+    breed = breeding(exchange, vary)
 
     @kernel
     def advance(

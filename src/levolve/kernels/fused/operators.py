@@ -1,4 +1,4 @@
-"""Operators on the packed genes of one pair or individual: the masks of `kernels.masks` without an array of masks.
+"""Crossover and start of the packed genes of one pair or individual: the masks of `kernels.masks` without an array of masks.
 
 Every kernel takes the key of its generation's streams (`streams.stream_key`), its own settings as a tuple, and the `Layout` of the genes.
 """
@@ -158,66 +158,6 @@ def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout:
         hit = np.uint64(gap < _255)
         row[layout.free_word[position]] ^= layout.free_bit[position] * hit
         position += hit
-
-
-@kernel
-def mutate_rare(key: np.uint64, individual: int, settings: tuple[Words, Bytes], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
-    """Uniform mutation of rare genes. Settings: the table of gaps."""
-    flip_gaps(key, individual, settings[0], settings[1], layout, row)
-
-
-@kernel
-def mutate_coins(key: np.uint64, individual: int, settings: tuple[np.uint64], layout: Layout, mask: Words, row: Words) -> None:
-    """Uniform mutation. Settings: the threshold of a gene."""
-    coins(key, individual, settings[0], layout, mask)
-    for word in range(row.size):
-        row[word] ^= mask[word]
-
-
-@kernel
-def mutate_point(key: np.uint64, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
-    """Point mutation of one gene. Settings: one number, which is not used."""
-    genes = layout.free_genes.size
-    if genes:
-        gene = draw_below(stream_of(key, individual), 0, genes)
-        row[layout.free_word[gene]] ^= layout.free_bit[gene]
-
-
-@kernel
-def mutate_points(key: np.uint64, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:
-    """Point mutation. Settings: the number of genes, at most as many as are free (Floyd's sampling; see `masks.point_masks`)."""
-    points = settings[0]
-    stream = stream_of(key, individual)
-    mask[:] = _0
-    for k in range(points):
-        last = layout.free_genes.size - points + k
-        gene = draw_below(stream, k, last + 1)
-        if mask[layout.free_word[gene]] & layout.free_bit[gene]:
-            gene = np.int64(last)
-        mask[layout.free_word[gene]] |= layout.free_bit[gene]
-    for word in range(row.size):
-        row[word] ^= mask[word]
-
-
-@kernel
-def mutate_patch(
-    key: np.uint64,
-    individual: int,
-    settings: tuple[np.uint64, int, int, int, int],
-    layout: Layout,
-    mask: Words,  # noqa: ARG001 needs no mask
-    row: Words,
-) -> None:
-    """Patch mutation. Settings: the threshold of a gene, the rows and columns of the level, the height and width of a patch."""
-    threshold, rows, columns, height, width = settings
-    stream = stream_of(key, individual)
-    top = draw_below(stream, 0, rows - height + 1)
-    left = draw_below(stream, 1, columns - width + 1)
-    for cell in range(height * width):
-        if draw(stream, np.uint64(2 + cell)) < threshold:
-            gene = (top + cell // width) * columns + left + cell % width
-            word = layout.word_of[gene]
-            row[word] ^= (_1 << layout.bit_of[gene]) & layout.free[word]
 
 
 @kernel

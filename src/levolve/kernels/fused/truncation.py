@@ -8,12 +8,12 @@ from levolve.kernels.compiled import kernel
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
-from levolve.kernels.streams import CROSS, MUTATE, START, stream_key
+from levolve.kernels.streams import CROSS, START, stream_key
 from levolve.kernels.variation import inherit
 
 
 @lru_cache(maxsize=256)
-def truncation(exchange: Kernel, mutate: Kernel, start: Kernel, score: Kernel) -> Kernel:
+def truncation(exchange: Kernel, vary: Kernel, start: Kernel, score: Kernel) -> Kernel:
     """Compose a search by truncation of a crossover, a mutation, a way to draw new individuals, and a score."""
 
     @kernel
@@ -52,7 +52,7 @@ def truncation(exchange: Kernel, mutate: Kernel, start: Kernel, score: Kernel) -
                 kept_scores[place] = scores[order[place]]
                 for word in range(words):
                     kept[place, word] = genes[order[place], word]
-            crossing, changing, fresh = stream_key(seed, CROSS, now), stream_key(seed, MUTATE, now), stream_key(seed, START, now)
+            crossing, fresh = stream_key(seed, CROSS, now), stream_key(seed, START, now)
             for place in range(couple):
                 exchange(crossing, place, exchanging, layout, mask)
                 for word in range(words):
@@ -62,7 +62,7 @@ def truncation(exchange: Kernel, mutate: Kernel, start: Kernel, score: Kernel) -
                 child = bred[couple + place]
                 for word in range(words):
                     child[word] = kept[first[couple + place], word]
-                mutate(changing, place, mutating, layout, mask, child)
+            vary(seed, now, mutating, layout, 0, mutated, bred[couple : couple + mutated])
             for place in range(first.size - couple - mutated):
                 start(fresh, place, starting, layout, bred[couple + mutated + place])
             count = inherit(kept, kept_scores, first, second, bred, bred_scores)
