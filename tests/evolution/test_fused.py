@@ -251,7 +251,7 @@ def packed(state: Any) -> object:  # noqa: ANN401 nested dictionaries of arrays 
 
 
 @pytest.mark.parametrize(
-    "change", [{"strategy.axes": ["turns"], "strategy.grid": [5]}, {"strategy.infeasible_share": 0.5}, {"objective.conditional": True}]
+    "change", [{"strategy.axes": ["turns"], "strategy.grid": [5]}, {"strategy.infeasible_share": 0.5}, {"objective.feasible_first": True}]
 )
 def test_archives_without_kernels_are_filled_the_ordinary_way(change: dict[str, Any]) -> None:
     recipe = MAZE.changed({"strategy": {"kind": "map_elites", "axes": ["exit_path"], "grid": [9]}}).changed(change)

@@ -23,7 +23,7 @@ import numba
 from numba.core import compiler, serialize
 from numba.core.caching import _Cache
 from numba.core.errors import NumbaWarning
-from numba.core.runtime import rtsys
+from numba.core.runtime.nrt import rtsys
 
 from levolve.kernels.cache_folder import WRITABLE_BY_OTHERS, KernelCacheWarning
 
