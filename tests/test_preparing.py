@@ -1,15 +1,19 @@
 """Kernels are compiled ahead, in other processes."""
 
+from uuid import uuid4
+
 import pytest
 
 from levolve import preparing
 from levolve.events import Event
+from levolve.kernels import walking
+from levolve.kernels.compiled import Kernel, kernel
 from levolve.preparing import UnitPrepared, prepare, prepare_aside, prepare_unit, units
 
 
 def test_there_is_a_unit_for_every_recipe_and_puzzle() -> None:
     assert {"measures", "recipe maze", "recipe labyrinth", "puzzle sliding", "puzzle flag", "map", "pack"} <= set(units())
-    assert {unit.partition(" ")[0] for unit in units()} == set(preparing.KINDS)
+    assert {unit.partition(" ")[0] for unit in units()} | {"breeding"} == set(preparing.KINDS)
 
 
 def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -24,12 +28,13 @@ def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.
     assert events[0].to_data()["fault"] == ""
 
 
-@pytest.mark.parametrize("unit", ["recipe maze", "puzzle sliding", "map"])
+@pytest.mark.parametrize("unit", ["recipe maze", "breeding maze", "breeding dungeon", "puzzle sliding", "map"])
 def test_a_unit_can_be_prepared(unit: str) -> None:
     assert prepare_unit(unit) == ""
 
 
-def test_another_process_helps_only_with_an_empty_cache(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.skipif(not isinstance(walking.distances, Kernel), reason="NUMBA_DISABLE_JIT is set")
+def test_another_process_helps_when_something_has_to_be_compiled(monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[list[str]] = []
 
     class Helper:
@@ -42,12 +47,16 @@ def test_another_process_helps_only_with_an_empty_cache(monkeypatch: pytest.Monk
         def wait(self) -> None:
             """Nothing to wait for."""
 
+    def double(number: int) -> int:
+        return 2 * number
+
     monkeypatch.setattr("subprocess.Popen", Helper)
     monkeypatch.setattr(preparing, "core_count", lambda: 2)
-    prepare_unit("measures")
     with prepare_aside("measures"):
         assert started == []
-    monkeypatch.setattr(preparing, "LAST_KERNEL", "nowhere-*")
-    with prepare_aside("measures"):
-        assert started[0][1:] == ["-m", "levolve.preparing", "measures"]
+    with prepare_aside("breeding maze", "measures"):
+        # A kernel of a new name: whatever was run before, it is not in the cache.
+        double.__qualname__ = uuid4().hex
+        assert kernel(double)(2) == 4
+        assert [call[1:] for call in started] == [["-m", "levolve.preparing", "breeding maze", "measures"]]
     assert started[1:] == [["terminated"]]

@@ -1,7 +1,7 @@
 """`prepare`: compile kernels before they are needed, in several processes at once. Each finds those of the others in the cache.
 
-A unit is a small piece of work whose kernels are compiled: a recipe, a puzzle, a map or a pack. A command that starts with an empty cache compiles in
-one process what it needs first, and in another what it needs last (`prepare_aside`).
+A unit is a small piece of work whose kernels are compiled: a recipe, a puzzle, a map or a pack. A command that has to compile does so in one process
+with what it needs first, and in another with what it needs later (`prepare_aside`).
 """
 
 import subprocess
@@ -17,8 +17,6 @@ from levolve.events import Event, Watch
 from levolve.evolution.evaluation import core_count
 from levolve.runs.executors import process_pool
 
-# A kernel of the report on a level: if it is not in the cache, neither are most others.
-LAST_KERNEL = "efforts.weigh_walks-*"
 GENERATIONS = 2
 
 
@@ -73,30 +71,41 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
 
 
 @contextmanager
-def prepare_aside(unit: str) -> Iterator[None]:
-    """Compile the kernels of a unit in another process while the caller's are compiled here, if there is a second core and the cache is empty."""
-    from levolve.kernels.compiled import CACHE_FOLDER  # noqa: PLC0415 loads Numba
+def prepare_aside(*names: str) -> Iterator[None]:
+    """Compile the kernels of units in another process as soon as the caller has to compile one, if there is a second core and a cache."""
+    from levolve.kernels.compiled import CACHE_FOLDER  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.watching import watching_compiler  # noqa: PLC0415 the same
 
-    if CACHE_FOLDER is None or core_count() == 1 or any(CACHE_FOLDER.glob(LAST_KERNEL)):
+    helpers: list[subprocess.Popen[bytes]] = []
+
+    def compiling(started: bool, name: str) -> None:  # noqa: ARG001, FBT001 called by the compiler
+        if not helpers:
+            call = [sys.executable, "-m", "levolve.preparing", *names]
+            helpers.append(subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))  # noqa: S603 this Python
+
+    if CACHE_FOLDER is None or core_count() == 1:
         yield
         return
-    helper = subprocess.Popen(  # noqa: S603 this Python, and a fixed module
-        [sys.executable, "-m", "levolve.preparing", unit], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    )
     try:
-        yield
+        with watching_compiler(compiling):
+            yield
     finally:
-        # What it has compiled is in the cache; the rest is compiled when it is needed.
-        helper.terminate()
-        helper.wait()
+        for helper in helpers:
+            # What it has compiled is in the cache; the rest is compiled when it is needed.
+            helper.terminate()
+            helper.wait()
 
 
 def _measures(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
-    from levolve.levels.level import Level  # noqa: PLC0415 loads Numba
+    from levolve.kernels.compiled import SMALL  # noqa: PLC0415 the caller may not need NumPy
+    from levolve.levels.level import Level  # noqa: PLC0415 the same
     from levolve.levels.recertify import recertified  # noqa: PLC0415 the same
     from levolve.measures.measuring import measure  # noqa: PLC0415 the same
 
-    level = recertified(Level.from_text("S..\n.#.\n..E"))
+    # Larger than those that plain Python measures.
+    side = int(SMALL**0.5) + 1
+    rows = ["." * side] * side
+    level = recertified(Level.from_text("\n".join(["S" + rows[0][1:], *rows[2:], rows[0][1:] + "E"])))
     measure(level).of_level()
 
 
@@ -106,6 +115,23 @@ def _recipe(name: str) -> None:
 
     run = Run(find_recipe(name).changed({"generations": GENERATIONS}), 1).finish()
     run.to_data()
+
+
+def _breeding(name: str) -> None:
+    """Compile what proposes a second generation. Nothing is drawn or evaluated for the first one: that is what the caller compiles meanwhile."""
+    import numpy as np  # noqa: PLC0415 a list of units does not need it
+
+    from levolve.evolution.fused import begin_search  # noqa: PLC0415 loads NumPy
+    from levolve.genotypes.genes import BitGenes  # noqa: PLC0415 the same
+    from levolve.recipes.recipe import find_recipe  # noqa: PLC0415 the same
+
+    recipe = find_recipe(name)
+    search = begin_search(recipe.problem, recipe.parts[2], 1, recipe.planned_generations)
+    space = search.space
+    if isinstance(space, BitGenes):
+        search.start = lambda _seed, _generation, count: np.zeros((count, space.words), np.uint64)
+    search.tell(np.zeros(len(search.ask())))
+    search.ask()
 
 
 def _puzzle(name: str) -> None:
@@ -129,8 +155,16 @@ def _pack(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
     pack("maze", count=2, size=(8, 8), seed=1)
 
 
-KINDS: dict[str, Callable[[str], None]] = {"measures": _measures, "recipe": _recipe, "puzzle": _puzzle, "map": _map, "pack": _pack}
+KINDS: dict[str, Callable[[str], None]] = {
+    "measures": _measures,
+    "recipe": _recipe,
+    "breeding": _breeding,
+    "puzzle": _puzzle,
+    "map": _map,
+    "pack": _pack,
+}
 
 
 if __name__ == "__main__":
-    sys.exit(prepare_unit(sys.argv[1]))
+    for unit in sys.argv[1:]:
+        prepare_unit(unit)

@@ -40,7 +40,7 @@ def loaded(function: Callable[[int], int]) -> bool:
     """Call a function as a kernel of a new process would; whether its machine code came from the cache."""
     kernel: Any = compiled.kernel(function)
     assert kernel(7) == function(7)
-    return bool(kernel.stats.cache_hits)
+    return bool(kernel.dispatcher.stats.cache_hits)
 
 
 class Trap:
@@ -100,7 +100,7 @@ def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None
     assert not loaded(double)
     (entry,) = folder.iterdir()
     # Right in every checksum, as if another build of a library had written it.
-    kernel: Any = compiled.kernel(double)
+    kernel = compiled.kernel(double).dispatcher  # type: ignore[attr-defined]
     name, key = kernel._cache._place((numba.int64,), kernel.targetctx.codegen())  # noqa: SLF001 a file that only a test can write
     assert name == entry.name
     write_entry(folder, name, key, pickle.dumps(("neither", "of these")))
@@ -110,7 +110,7 @@ def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None
 
 @needs_compiler
 def test_recompiling_removes_what_is_cached(folder: Path) -> None:
-    kernel: Any = compiled.kernel(double)
+    kernel = compiled.kernel(double).dispatcher  # type: ignore[attr-defined]
     assert kernel(7) == 14
     (entry,) = folder.iterdir()
     entry.write_bytes(b"old")

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from threading import RLock, Timer
 from types import TracebackType
-from typing import Any, Self
+from typing import Self
 
 from rich.console import RenderableType
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -144,31 +144,12 @@ class Report:
         if self.quiet:
             yield
             return
-        from numba.core import event
+        from levolve.kernels.watching import watching_compiler
 
         listener = _Preparing(self, bars=self._bars)
-        with _registered(event, listener.on_event):
+        with watching_compiler(listener.on_event):
             yield
         listener.close()
-
-
-@contextmanager
-def _registered(event: Any, callback: Any) -> Iterator[None]:  # noqa: ANN401 numba has no types
-    class Listener(event.Listener):  # type: ignore[misc]
-        """Forwards the start and the end of each compilation."""
-
-        def on_start(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
-            callback(started=True, happening=happening)
-
-        def on_end(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
-            callback(started=False, happening=happening)
-
-    listener = Listener()
-    event.register("numba:compile", listener)
-    try:
-        yield
-    finally:
-        event.unregister("numba:compile", listener)
 
 
 def _preparing() -> str:
@@ -187,7 +168,7 @@ class _Preparing:
         self.under_way = self.ready = 0
         self.task: TaskID | None = None
 
-    def on_event(self, *, started: bool, happening: Any) -> None:  # noqa: ANN401 numba has no types
+    def on_event(self, started: bool, name: str) -> None:
         if started and not self.shown:
             self.shown = True
             if self.bars:
@@ -198,7 +179,6 @@ class _Preparing:
         self.ready += not started
         if self.task is not None:
             # Visible only during a compilation, to leave room for the other bars.
-            name = happening.data["dispatcher"].__name__
             self.report.live().update(self.task, completed=self.ready, rate=name, visible=self.under_way > 0)
 
     def close(self) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiled import inlined, kernel, level_kernel
 
 LANES = 4
 WIDEST = 64  # the number of columns that fit into one word
@@ -26,7 +26,7 @@ def aligned(size: int) -> Rows:
     return words[offset : offset + size]
 
 
-@kernel
+@level_kernel
 def pack_rows(tiles: NDArray[np.uint8], rows: Rows) -> None:
     """Pack `(n, height, width)` tiles, width at most 64, into `(n, height)` words."""
     for level in range(tiles.shape[0]):
@@ -37,7 +37,7 @@ def pack_rows(tiles: NDArray[np.uint8], rows: Rows) -> None:
             rows[level, y] = word
 
 
-@kernel
+@level_kernel
 def unpack_rows(rows: Rows, tiles: NDArray[np.uint8]) -> None:
     """Unpack `(n, height)` words into `(n, height, width)` tiles of 0 and 1."""
     for level in range(tiles.shape[0]):

@@ -167,7 +167,7 @@ class KernelCache(_Cache):
 
 def _cell_content(content: Any) -> object:  # noqa: ANN401 anything
     """Return what identifies the content of a closure's cell. A kernel is identified like its entries, because its pickle is never the same."""
-    return cache._identity if isinstance(cache := getattr(content, "_cache", None), KernelCache) else content  # noqa: SLF001 the same class
+    return cache._identity if isinstance(cache := getattr(getattr(content, "dispatcher", None), "_cache", None), KernelCache) else content  # noqa: SLF001 the same class
 
 
 def _file_name(text: str) -> str:

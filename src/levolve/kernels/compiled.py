@@ -2,20 +2,32 @@
 
 Numba compiles a kernel on first use. The machine code is cached on disk, so that later runs start at once. The cache folder is named after a hash of
 *all* kernel sources: a change in one recompiles every kernel, including those in other files that call it.
+
+Numba itself is loaded with the first kernel. To compile a kernel takes seconds, and to load Numba half a second. So a kernel of small work is run as
+plain Python at first, with the same result.
 """
 
+import functools
 import hashlib
+import os
+import sys
+import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, ParamSpec, TypeVar
+from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 
-import numba
+import numpy as np
 
-from levolve.kernels.cache import KernelCache
 from levolve.kernels.cache_folder import candidates, choose_folder
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
+Inline = Literal["never", "always"]
+
+# The most elements of an array that plain Python is used for, and the seconds after which a kernel is compiled nevertheless.
+SMALL = 1200
+PATIENCE = 0.06
 
 
 def _sources_digest() -> str:
@@ -28,21 +40,140 @@ def _sources_digest() -> str:
 # None if no folder can be used: kernels are then compiled in every process.
 CACHE_FOLDER = choose_folder(candidates(_sources_digest()))
 
+_loading = threading.RLock()
+_thread = threading.local()
+_waiting: list[Callable[[], None]] = []
 
-def _compile(function: Callable[Parameters, Result], inline: Literal["never", "always"]) -> Callable[Parameters, Result]:
-    compiled: Any = numba.njit(nogil=True, error_model="numpy", inline=inline)(function)
-    # Where Numba is switched off, the function is left as it is.
-    if CACHE_FOLDER is not None and compiled is not function:
+
+class Kernel(Generic[Parameters, Result]):
+    """A function that is compiled on first use. Kernels call each other as compiled code."""
+
+    def __init__(self, function: Callable[Parameters, Result], inline: Inline, *, small: bool) -> None:
+        """Prepare; Numba is not loaded yet."""
+        functools.update_wrapper(self, function)
+        self._name = function.__qualname__
+        # Two names that Numba looks for, to inline a kernel into another.
+        self.py_func: Callable[..., Result] = function
+        self.targetoptions: dict[str, Inline] = {"inline": inline}
+        # What runs the kernel; None if it is not loaded.
+        self._call: Callable[..., Result] | None = None
+        self.small = small
+        # The seconds that plain Python may still take.
+        self.patience = PATIENCE if small else 0.0
+
+    def __call__(self, *arguments: Any) -> Result:  # noqa: ANN401 those of the function; they are not inspected, which would cost time
+        """Run the kernel."""
+        if self._call is None:
+            return self._run_unloaded(arguments)
+        return self._call(*arguments)
+
+    def __reduce__(self) -> str:
+        """Return the name by which other processes find the kernel."""
+        return self._name
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether Numba runs the kernel."""
+        return self._call is not None
+
+    @property
+    def _numba_type_(self) -> Any:  # noqa: ANN401 numba has no types
+        """The type of the kernel where another one calls it: the name is Numba's."""
+        from numba.core import types  # noqa: PLC0415 see _load
+
+        return types.Dispatcher(self.dispatcher)
+
+    @property
+    def dispatcher(self) -> Any:  # noqa: ANN401 numba has no types
+        """Numba's form of the kernel."""
+        if self._call is None:
+            with _loading:
+                self._call = self._call or _load(self.py_func, self.targetoptions)
+        return self._call
+
+    def _run_unloaded(self, arguments: tuple[Any, ...]) -> Result:
+        if getattr(_thread, "interprets", False):
+            return self.py_func(*arguments)
+        if self.patience <= 0 or max(getattr(argument, "size", 0) for argument in arguments) > SMALL:
+            return cast("Result", self.dispatcher(*arguments))
+        began = time.perf_counter()
+        _thread.interprets = True
+        try:
+            # Machine code wraps around without a warning.
+            with np.errstate(over="ignore"):
+                return self.py_func(*arguments)
+        finally:
+            _thread.interprets = False
+            self.patience -= time.perf_counter() - began
+
+
+def _is_switched_off() -> bool:
+    """Whether kernels always run as plain Python."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
+
+
+def _load(function: Callable[..., Any], options: dict[str, Inline]) -> Any:  # noqa: ANN401 numba has no types
+    """Return a kernel in Numba's form, with our cache."""
+    import numba  # noqa: PLC0415 takes as long to load as a whole run of a small recipe
+
+    from levolve.kernels.cache import KernelCache  # noqa: PLC0415 loads Numba
+
+    for action in _waiting:
+        action()
+    _waiting.clear()
+    # No other language calls a kernel: without the form for that, a compilation is 7 % shorter.
+    njit: Any = numba.njit
+    compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
+    if CACHE_FOLDER is not None:
         compiled._cache = KernelCache(function, CACHE_FOLDER)  # noqa: SLF001 what enable_caching() sets
-    kernel: Callable[Parameters, Result] = compiled
-    return kernel
+    _without_literals(compiled)
+    return compiled
+
+
+def _without_literals(compiled: Any) -> None:  # noqa: ANN401 numba has no types
+    """Compile one version of a kernel for all integers, not one for each number that is written as such in a call."""
+    from numba.core import types  # noqa: PLC0415 loads Numba
+
+    unliteral: Callable[[Any], Any] = types.unliteral
+    template = compiled.get_call_template
+
+    def plain_template(arguments: Any, named: Any) -> Any:  # noqa: ANN401 numba has no types
+        return template([unliteral(kind) for kind in arguments], {name: unliteral(kind) for name, kind in named.items()})
+
+    compiled.get_call_template = plain_template
+
+
+def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:
+    """Call `action` now if Numba is loaded, otherwise before the first kernel is. Return a function that cancels it."""
+    with _loading:
+        if "numba" in sys.modules:
+            action()
+        else:
+            _waiting.append(action)
+
+    def cancel() -> None:
+        with _loading:
+            if action in _waiting:
+                _waiting.remove(action)
+
+    return cancel
+
+
+def _decorated(function: Callable[Parameters, Result], inline: Inline = "never", *, small: bool = False) -> Callable[Parameters, Result]:
+    # Where Numba is switched off, the function is left as it is.
+    return function if _is_switched_off() else cast("Callable[Parameters, Result]", Kernel(function, inline, small=small))
 
 
 def kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Compile `function` on first use, cache the machine code on disk, and run it without the global interpreter lock."""
-    return _compile(function, "never")
+    return _decorated(function)
+
+
+def level_kernel(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Decorate a kernel whose work is nearly proportional to its arrays: for one small level plain Python takes less time than to load the kernel."""
+    return _decorated(function, small=True)
 
 
 def inlined(function: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
     """Decorate a kernel that is inlined into its callers: for innermost functions, where passing arrays costs as much as the work itself."""
-    return _compile(function, "always")
+    return _decorated(function, "always")

@@ -7,14 +7,14 @@ right. If there are several shortest paths, no step along any of them is a mista
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import level_kernel
 from levolve.kernels.walking import flood, lay_margin
 
 STEPS, STRAIGHT, WRONG_TURNS, BRANCHES, LOST = range(5)
 PARTS = 5
 
 
-@kernel
+@level_kernel
 def weigh_walks(
     tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], allowed_back: NDArray[np.uint8], stops: NDArray[np.int64], parts: NDArray[np.int64]
 ) -> None:

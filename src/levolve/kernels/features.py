@@ -3,12 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, level_kernel
 
 _1 = np.uint64(1)
 
 
-@kernel
+@level_kernel
 def count_ends(
     tiles: NDArray[np.uint8],
     allowed: NDArray[np.uint8],

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, level_kernel
 from levolve.kernels.streams import mix
 
 # Odd factors of the hash of a row of cells, and of rows below each other.
@@ -35,7 +35,7 @@ def _sort(codes: NDArray[np.int64]) -> None:
             codes[place] = code
 
 
-@kernel
+@level_kernel
 def pattern_entropies(tiles: NDArray[np.uint8], kinds: int, logarithms: NDArray[np.float64], out: NDArray[np.float64]) -> None:
     """Compute the entropy of the 2x2 patterns of each of `(n, height, width)` levels, in the unit of `logarithms`, those of 0 (as 0) to the windows.
 

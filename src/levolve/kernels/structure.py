@@ -10,7 +10,7 @@ Cells are flags in flat arrays with a margin, so that every property of a cell i
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, level_kernel
 from levolve.kernels.walking import flood, lay_margin
 
 SPECKS, PLAZAS, BLOCKS, DIAGONALS, DEAD_ENDS, JUNCTIONS, LINKS, OPEN_CELLS, PLAZA_CELLS, ROOM_CELLS = range(10)
@@ -67,7 +67,7 @@ def _squares(right: Flags, down: Flags, stride: int, plazas: Flags, in_plaza: Fl
     _widen(plazas, stride, in_plaza)
 
 
-@kernel
+@level_kernel
 def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: NDArray[np.int64]) -> None:
     """Count the shapes of each of `(n, height, width)` levels, `(n, 10)` in the order of the constants above.
 
@@ -121,7 +121,7 @@ def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: 
         )
 
 
-@kernel
+@level_kernel
 def count_groups(tiles: Tiles, linked: Flags, corridors: NDArray[np.int64], rooms: NDArray[np.int64]) -> None:
     """Count the corridors and rooms of each level. Corridors are groups of linked cells that are in no room and no junctions."""
     count, height, width = tiles.shape
@@ -167,7 +167,7 @@ def _erase_groups(members: Flags, right: Flags, down: Flags, stride: int, queue:
     return found
 
 
-@kernel
+@level_kernel
 def count_pockets(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], pockets: NDArray[np.int64]) -> None:
     """Count the regions of each level that contain none of its `(n, s)` stops; all regions but one if it has no stop."""
     count, height, width = tiles.shape

@@ -3,11 +3,11 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import level_kernel
 from levolve.kernels.walking import Table, Tiles, flood, lay_margin
 
 
-@kernel
+@level_kernel
 def sweep_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
     """Compute the double sweep of each level: from the first cell of a region to the farthest one, and from there to the farthest again.
 

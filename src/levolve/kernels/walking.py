@@ -8,7 +8,7 @@ row and column of zeros for the border around every level, which makes checks fo
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, level_kernel
 
 Tiles = NDArray[np.uint8]
 Table = NDArray[np.uint8]
@@ -54,7 +54,7 @@ def flood(padded: NDArray[np.uint8], allowed: Table, stride: int, start: int, di
     return np.int64(tail)
 
 
-@kernel
+@level_kernel
 def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDArray[np.int32]) -> None:
     """Write |x| of every cell of `(n, height, width)` tiles to `out` of the same shape."""
     count, height, width = tiles.shape
@@ -176,7 +176,7 @@ def members(
                 out_members[level, y, x] = found[first + x]
 
 
-@kernel
+@level_kernel
 def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int, goal_y: int) -> NDArray[np.uint8]:
     """Return a shortest path to the goal in one level, as moves 0 up, 1 down, 2 left, 3 right, from the `(height, width)` distances of its start.
 
@@ -198,7 +198,7 @@ def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int
     return moves
 
 
-@kernel
+@level_kernel
 def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
     """Compute the greatest distance between any two connected walkable cells of each level; 0 if there are none.
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, level_kernel
 
 Tiles = NDArray[np.uint8]
 # The state of a cell: closed, open, or reached, with the last two bits of its distance.
@@ -19,7 +19,7 @@ def _root(label: np.int64, parent: NDArray[np.int32]) -> np.int64:
     return label
 
 
-@kernel
+@level_kernel
 def count_regions_of_walls(tiles: Tiles, out: NDArray[np.int32], largest: NDArray[np.int32]) -> None:
     """Count the regions of each of `(n, height, width)` levels, and the cells of the largest: runs of floor, row by row, joined where they touch."""
     count, height, width = tiles.shape

@@ -3,14 +3,14 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import level_kernel
 from levolve.kernels.walking import flood, lay_margin
 
 TURNS, STRAIGHT, CHOKE_POINTS, WAY_CELLS = range(4)
 PARTS = 4
 
 
-@kernel
+@level_kernel
 def follow_ways(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], stops: NDArray[np.int64], parts: NDArray[np.int64]) -> None:
     """Describe the way of each of `(n, height, width)` levels, `(n, 4)`, through its `(n, s)` stops; all parts are -1 if there is no way.
 

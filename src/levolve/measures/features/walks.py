@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import boards, walking, wide_boards
+from levolve.kernels.compiled import SMALL
 from levolve.levels.batch import Batch
 from levolve.measures.features.feature import feature
 
@@ -43,7 +44,8 @@ def members(batch: Batch) -> NDArray[np.uint64]:
 @feature
 def exit_steps(batch: Batch) -> Steps:
     """|e|: the steps of a shortest path from the entrance to the exit, `(n,)`; -1 if there is none."""
-    if distances.is_known(batch):
+    # A report on one small level needs the distances, too; one on many levels does not.
+    if distances.is_known(batch) or (len(batch) == 1 and batch.frame.width * batch.frame.height <= SMALL):
         return np.ascontiguousarray(_at_exit(batch, distances(batch)))
     return _walk_to_exit(batch, None)
 
