@@ -11,11 +11,13 @@ from pathlib import Path
 from typing import Any
 
 import numba
+import numpy as np
 import pytest
 
 from levolve.kernels import cache, compiled
 from levolve.kernels.cache import read_entry, write_entry
 from levolve.kernels.cache_folder import KernelCacheWarning, candidates, choose_folder
+from levolve.kernels.streams import mix
 
 needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python")
 
@@ -173,10 +175,10 @@ def test_an_entry_is_found_under_its_own_name_and_key_only(folder: Path) -> None
 
 @needs_compiler
 def test_several_processes_share_a_folder(tmp_path: Path) -> None:
-    code = "from levolve.kernels.bits import bit_count; print(bit_count(7))"
+    code = "import numpy; from levolve.kernels.streams import mix; print(mix(numpy.uint64(7)))"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     processes = [subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
-    assert [process.communicate(timeout=120) for process in processes] == [(b"3\n", b"")] * 3
+    assert [process.communicate(timeout=120) for process in processes] == [(f"{mix(np.uint64(7))}\n".encode(), b"")] * 3
     (folder,) = tmp_path.iterdir()
     assert len(list(folder.iterdir())) == 1
 
