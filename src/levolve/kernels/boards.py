@@ -97,7 +97,7 @@ def _spread_linked(here: Rows, there: Rows, right: Rows, down: Rows) -> None:
 
 
 @inlined
-def _wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
+def wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
     """Count one more step for each field whose flood has not reached the exit. Each field counts in its own bits of `waited`."""
     for lane in range(LANES):
         waited[lane] += ~(flooded[exit_row + np.uint64(lane)] >> exit_x) & lowest
@@ -253,14 +253,14 @@ def exit_steps(
                 _spread(here, there, aside)
             else:
                 _spread_linked(here, there, aside, upright)
-            _wait(there, exit_row, exit_shift, lowest, waited)
+            wait(there, exit_row, exit_shift, lowest, waited)
             if tight:
                 _spread_tight(there, here, aside, inner)
             elif down is None:
                 _spread(there, here, aside)
             else:
                 _spread_linked(there, here, aside, upright)
-            _wait(here, exit_row, exit_shift, lowest, waited)
+            wait(here, exit_row, exit_shift, lowest, waited)
         for lane in range(LANES):
             arrived[lane] = finished[lane] = (here[exit_row + np.uint64(lane)] >> exit_shift) & used[lane]
         rounds += 1

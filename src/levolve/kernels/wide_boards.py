@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.boards import LANES, aligned
+from levolve.kernels.boards import LANES, aligned, wait
 from levolve.kernels.compiled import inlined, kernel
 
 Rows = NDArray[np.uint64]
@@ -18,11 +18,11 @@ WORD = 64
 # The fewest and the most columns that two words share, and steps per round: the shared columns are joined after half as many steps as columns.
 FEWEST, MOST, ROUND = 8, 32, 4
 # Rounds between two looks for floods that are complete.
-ROUNDS_TO_LOOK = 16
+ROUNDS_TO_LOOK = 4
 # After this many steps a queue takes less time than the flood; wider levels have longer paths.
 MOST_STEPS = 768
 WIDEST_FLOOD = 384
-_0, _1, ALL_ONES = np.uint64(0), np.uint64(1), np.uint64(0xFFFFFFFFFFFFFFFF)
+_0, _1, _2, _3, ALL_ONES = (np.uint64(n) for n in (0, 1, 2, 3, 0xFFFFFFFFFFFFFFFF))
 
 
 @kernel
@@ -86,14 +86,24 @@ def _look_for_changes(here: Rows, there: Rows, height: int, words: int, shared: 
     """Set `changed` of the lanes with a new cell in the last step, or with shared columns that differ: the flood of all others is complete."""
     upper = np.uint64(WORD - shared)
     low = ALL_ONES >> upper
-    changed[:] = _0
+    lanes = np.uint64(LANES)
+    # One accumulator per lane: an array of them would be stored and loaded for every word.
+    first = second = third = fourth = _0
     for y in range(1, height + 1):
+        cell = np.uint64(y * words * LANES)
         for j in range(words):
-            for lane in range(LANES):
-                cell = (y * words + j) * LANES + lane
-                changed[lane] |= here[cell] ^ there[cell]
-                if j > 0:
-                    changed[lane] |= (here[cell - LANES] >> upper) ^ (here[cell] & low)
+            first |= here[cell] ^ there[cell]
+            second |= here[cell + _1] ^ there[cell + _1]
+            third |= here[cell + _2] ^ there[cell + _2]
+            fourth |= here[cell + _3] ^ there[cell + _3]
+            if j > 0:
+                left = cell - lanes
+                first |= (here[left] >> upper) ^ (here[cell] & low)
+                second |= (here[left + _1] >> upper) ^ (here[cell + _1] & low)
+                third |= (here[left + _2] >> upper) ^ (here[cell + _2] & low)
+                fourth |= (here[left + _3] >> upper) ^ (here[cell + _3] & low)
+            cell += lanes
+    changed[0], changed[1], changed[2], changed[3] = first, second, third, fourth
 
 
 @kernel
@@ -180,9 +190,9 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
     began = np.zeros(LANES, np.int64)
     # Of the words that share the column of the exit, the one in which it is never outdated.
     exit_word = min(max(exit_x - shared // 2, 0) // own, words - 1)
-    exit_cell = ((exit_y + 1) * words + exit_word) * LANES
+    exit_cell = np.uint64(((exit_y + 1) * words + exit_word) * LANES)
     exit_shift = np.uint64(exit_x - exit_word * own)
-    waited = np.zeros(LANES, np.int64)
+    waited = np.zeros(LANES, np.uint64)
     rounds_to_join = shared // (2 * ROUND)
     upcoming = 0
     rounds = 0
@@ -193,7 +203,7 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
             if finished[lane] == 0:
                 continue
             finished[lane] = 0
-            waited[lane] = 0
+            waited[lane] = _0
             began[lane] = rounds
             if upcoming < count:
                 level_of[lane] = upcoming
@@ -213,13 +223,11 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
             return
         for _ in range(ROUND // 2):
             _spread_words(here, there, open_cells, row)
-            for lane in range(LANES):
-                waited[lane] += np.int64(~(there[exit_cell + lane] >> exit_shift) & _1)
+            wait(there, exit_cell, exit_shift, _1, waited)
             _spread_words(there, here, open_cells, row)
-            for lane in range(LANES):
-                waited[lane] += np.int64(~(here[exit_cell + lane] >> exit_shift) & _1)
+            wait(here, exit_cell, exit_shift, _1, waited)
         rounds += 1
-        # A flood that is complete has an unreachable exit. To look for one takes as long as several steps.
+        # A flood that is complete has an unreachable exit. To look for one takes about as long as a step.
         look_for_stalled = rounds % ROUNDS_TO_LOOK == 0
         if look_for_stalled:
             _look_for_changes(here, there, height, words, shared, changed)
@@ -229,8 +237,8 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
             level = level_of[lane]
             if level < 0:
                 continue
-            if (here[exit_cell + lane] >> exit_shift) & _1:
-                steps[level] = waited[lane] + 1
+            if (here[exit_cell + np.uint64(lane)] >> exit_shift) & _1:
+                steps[level] = np.int32(waited[lane]) + 1
                 finished[lane] = 1
             elif look_for_stalled and changed[lane] == _0:
                 steps[level] = -1
