@@ -122,3 +122,13 @@ def test_a_wrong_call_is_refused_in_one_paragraph(  # noqa: PLR0913, PLR0917 thr
     assert expected in seen.err
     assert seen.out == ""
     assert [path.name for path in tmp_path.iterdir()] == ["FILE"]
+
+
+def test_processes_find_the_same_levels_as_threads(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    call = ["pack", "maze", "--count", "2", "--size", "8x8", "--seed", "4", "--set", "generations=5", "--to", "json", "--no-store"]
+    for name, where in (("threads", ["--threads", "2"]), ("processes", ["--processes", "2"])):
+        assert run([*call, "-o", str(tmp_path / name), *where]) == 0
+    capsys.readouterr()
+    threads, processes = (sorted((tmp_path / name).glob("*.json")) for name in ("threads", "processes"))
+    assert [path.read_bytes() for path in threads] == [path.read_bytes() for path in processes]
+    assert len(threads) == 3

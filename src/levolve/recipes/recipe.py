@@ -24,11 +24,11 @@ from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, P
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.places import PlacesRule
-from levolve.levels.recertify import explain_unwinnable, recertified
-from levolve.levels.tileset import WALLS, Tileset
+from levolve.levels.tileset import Tileset
 from levolve.objectives import OBJECTIVES
 from levolve.plugins import BUILT_IN
 from levolve.recipes.parts import Table, build, build_many, check_setting, check_value, describe, shared_settings
+from levolve.recipes.places import check_way, from_the_far_side
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
 from levolve.recipes.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
@@ -247,7 +247,7 @@ class Recipe(BaseModel):
         if self.keep:
             # Cells to keep are checked with the tileset of the genotype.
             genotype.space(frame)
-            _check_way(frame)
+            check_way(frame)
         from levolve.levels.style import style_of  # noqa: PLC0415 loads Numba, which a list of recipes does not need
         from levolve.objectives.likeness import compares_with_examples  # noqa: PLC0415 the same
 
@@ -260,7 +260,7 @@ class Recipe(BaseModel):
 
     def _resolved(self, place: Place, grown: int) -> Place:
         """Resolve negative numbers of a place, and add the border by which the levels grow."""
-        x, y = _from_the_far_side(place, *self.size)
+        x, y = from_the_far_side(place, *self.size)
         return x + grown, y + grown
 
     @cached_property
@@ -346,27 +346,12 @@ def _listed(finish: object) -> object:
     return [name.strip() for name in finish.split(",") if name.strip()] if isinstance(finish, str) else finish
 
 
-def _check_way(frame: Frame) -> None:
-    """Raise `InputError` if the walls to keep make every level unwinnable."""
-    wall = WALLS.characters[1]
-    tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
-    if ENTRANCE in frame.places and EXIT in frame.places and recertified(open_level := Level(tiles, frame.places)).solution is None:
-        message = f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or keep less"
-        raise InputError(message)
-
-
 def _is_part(data: Table, path: str) -> bool:
     """Whether the value at this path is a table with a kind."""
     table: object = data
     for key in path.split("."):
         table = table.get(key) if isinstance(table, dict) else None
     return isinstance(table, dict) and "kind" in table
-
-
-def _from_the_far_side(place: Place, width: int, height: int) -> Place:
-    """Resolve negative numbers, which count from the right and the bottom: -1 is the last column or row. Places outside stay outside."""
-    x, y = place
-    return (x + width if -width <= x < 0 else x), (y + height if -height <= y < 0 else y)
 
 
 def _shipped() -> dict[str, str]:
