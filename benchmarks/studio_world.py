@@ -21,7 +21,8 @@ from levolve.fashion.views import WorldView
 
 RULES = ("caverns", "coral", "cracks", "lagoon", "scales", "source", "spirals")
 NAMES = ("chromium", "chromium-browser", "google-chrome")
-CHANGES = 7
+# Farther out than `FAR` steps an exact picture takes seconds, so that fewer changes are measured.
+CHANGES, FEW, FAR = 7, 2, -4
 # Pixels per cell, by the steps from the first screen.
 SCALES = {"2 px per cell": 0, "1 px per cell": -1, "2 cells per px": -2, "4 cells per px": -3, "16 cells per px": -5, "256 cells per px": -9}
 # What a page of 1280x720 shows of the map.
@@ -68,13 +69,13 @@ def processor_seconds(view: WorldView, zoom: int, turn: int, *, sampled: bool) -
     return time.process_time() - began
 
 
-def changes(page: Page, rule: str) -> list[tuple[float, float]]:
+def changes(page: Page, rule: str, count: int) -> list[tuple[float, float]]:
     """Return the milliseconds of some changes of a score of a rule, until all is drawn and until all is exact."""
     page.get_by_role("button", name=rule, exact=True).click()
     page.wait_for_timeout(300)
     page.wait_for_selector("canvas.world-map[data-ready=true]", timeout=60_000)
     first = float(page.locator(".matrix input").first.input_value())
-    found = [page.evaluate(CHANGE, [str(first + number / 100), LONGEST]) for number in range(1, CHANGES + 1)]
+    found = [page.evaluate(CHANGE, [str(first + number / 100), LONGEST]) for number in range(1, count + 1)]
     return [(float(drawn), float(exact)) for drawn, exact in found]
 
 
@@ -85,7 +86,7 @@ def measure(page: Page) -> None:
         for _ in range(-steps):
             page.get_by_role("button", name="Zoom out").click()
         for rule in RULES:
-            times = changes(page, rule)
+            times = changes(page, rule, CHANGES if steps > FAR else FEW)
             drawn, exact = ([pair[part] for pair in times] for part in (0, 1))
             print(
                 f"  {scale:<16} {rule:<8} drawn: median {median(drawn):5.0f} ms, longest {max(drawn):5.0f} ms; final: median {median(exact):5.0f} ms",

@@ -63,6 +63,10 @@ def take(page: Page, address: str) -> None:
     page.get_by_role("button", name="Next generation").click()
     page.wait_for_timeout(1500)
     save(page, "studio-breed.png")
+    for name in ("labyrinth", "grotto", "garden", "crypt", "island"):
+        page.goto(f"{base}#/")
+        page.get_by_role("button", name=f"Evolve {name}", exact=True).click()
+        page.locator("h1 .status", has_text="done").wait_for(timeout=SECONDS * 1000)
     page.goto(f"{base}#/shelf")
     page.locator(".shelf canvas").first.wait_for()
     page.wait_for_timeout(1000)

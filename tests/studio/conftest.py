@@ -1,4 +1,4 @@
-"""One studio and one browser for the tests of a file."""
+"""One studio for all files whose tests do not mind the runs of others, and one browser for the tests of a file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,9 +12,17 @@ from studio.pages import opened
 from studio.server import Studio, running_studio
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
-    """A running studio with an empty store."""
+    """A running studio. Its start takes seconds, so that most files share it; those that need an empty store have their own, `fresh_studio`."""
+    store: Path = tmp_path_factory.mktemp("studio") / "runs.sqlite"
+    with running_studio(store) as started:
+        yield started
+
+
+@pytest.fixture(scope="module")
+def fresh_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """A running studio of this file, with an empty store."""
     store: Path = tmp_path_factory.mktemp("studio") / "runs.sqlite"
     with running_studio(store) as started:
         yield started

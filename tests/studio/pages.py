@@ -9,6 +9,10 @@ from playwright.sync_api import Page
 from studio.server import Studio
 
 
+# A place where nothing is: tests begin there, because a room would load what they do not need.
+EMPTY = "#/nowhere"
+
+
 @contextmanager
 def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:  # noqa: ANN401 a browser and its options
     """Open the studio; at the end, nothing may be on the console but refused requests, which the browser reports too."""
@@ -17,7 +21,7 @@ def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:  # n
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
     page.on("pageerror", lambda problem: complaints.append(str(problem)))
-    page.goto(studio.address)
+    page.goto(f"{studio.address}{EMPTY}")
     yield page
     assert [text for text in complaints if "status of 4" not in text] == []
     opened_context.close()

@@ -4,12 +4,19 @@ import os
 from collections.abc import Iterable
 from typing import Any, cast
 
+import pytest
 import schemathesis
 from hypothesis import HealthCheck, given, settings
 
 from studio.server import Studio
 
 EXAMPLES = int(os.environ.get("LEVOLVE_EXAMPLES", "6"))
+
+
+@pytest.fixture(scope="module")
+def studio(fresh_studio: Studio) -> Studio:
+    """A studio whose store is empty at first: requests at random start and delete things."""
+    return fresh_studio
 
 
 def test_no_request_is_a_server_error(studio: Studio) -> None:

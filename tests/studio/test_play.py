@@ -66,7 +66,7 @@ def test_a_click_on_a_neighbour_takes_a_step(page: Page, studio: Studio, run: in
 
 
 def test_what_cannot_be_played_is_a_sentence(studio: Studio) -> None:
-    for path, status in [("levels=run-999-0", 400), ("levels=../x", 400), ("levels=", 400), ("levels=kept-1", 400)]:
+    for path, status in [("levels=run-999-0", 400), ("levels=../x", 400), ("levels=", 400), ("levels=kept-99999", 400)]:
         found, content, _ = studio.request("GET", f"/api/play?{path}")
         assert (found, b"error" in content) == (status, True), content
     assert studio.request("GET", "/api/play/new/chess")[0] == 404

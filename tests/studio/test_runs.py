@@ -21,6 +21,12 @@ RECIPE = {"recipe": "maze", "seed": 7, "settings": {"size": "20x20", "generation
 
 
 @pytest.fixture(scope="module")
+def studio(fresh_studio: Studio) -> Studio:
+    """A studio whose store is empty at first: no other runs go on."""
+    return fresh_studio
+
+
+@pytest.fixture(scope="module")
 def expected() -> str:
     """The digest of an undisturbed run."""
     return levolve.evolve("maze", size=(20, 20), seed=7, generations=3000).digest

@@ -16,6 +16,12 @@ SMALL = {"size": "9x9", "generations": 10}
 
 
 @pytest.fixture(scope="module")
+def studio(fresh_studio: Studio) -> Studio:
+    """A studio whose store is empty at first: levels are counted."""
+    return fresh_studio
+
+
+@pytest.fixture(scope="module")
 def runs(studio: Studio) -> list[int]:
     """Two runs of different recipes."""
     numbers = [studio.json("POST", "/api/runs", {"recipe": name, "seed": 1, "settings": SMALL})["id"] for name in ("maze", "labyrinth")]

@@ -15,6 +15,7 @@ from playwright.sync_api import Page, Request, Route, ViewportSize, expect
 
 from levolve.fashion import Gradient, Morph, Rule, World, find_design
 from levolve.fashion.legend import PALETTES
+from levolve.fashion.views import SAMPLE
 from studio.pages import opened
 from studio.server import Studio
 
@@ -263,11 +264,11 @@ def test_far_out_the_map_is_sampled_and_says_so(page: Page) -> None:
     ready(page)
     expect(page.locator(".place")).to_contain_text("256 cells per px")
     expect(page.locator(".detail")).to_contain_text("Sampled")
-    drawn, side = pixels(page), 64
+    drawn, side = pixels(page), SAMPLE
     world = World(find_design("caverns").rule, 1, find_design("caverns").updates)
     # The square that begins at the cell (0, 0), which is in the middle of the page.
     top, left = drawn.shape[0] // 2, drawn.shape[1] // 2
-    expected = np.array(PALETTES["cave"], np.uint8)[world.window(64 * 255 // 2, 64 * 255 // 2, side, side)]
+    expected = np.array(PALETTES["cave"], np.uint8)[world.window(side * 255 // 2, side * 255 // 2, side, side)]
     assert (drawn[top : top + side, left : left + side] == expected).all()
     for _ in range(9):
         page.keyboard.press("+")

@@ -2,7 +2,7 @@
 
 A picture at zoom 0 has one pixel per cell; at zoom -k a pixel is the most common state of 2**k x 2**k cells. A picture of a smaller zoom covers more
 cells, all of which have to be computed. From some zoom on, which depends on what an update of the rule costs, a picture is *sampled*: each square of
-64x64 pixels shows the 64x64 cells in the middle of what it stands for, one pixel per cell. Such a picture costs the same at every zoom.
+128x128 pixels shows the 128x128 cells in the middle of what it stands for, one pixel per cell. Such a picture costs the same at every zoom.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ DEEPEST = 12
 # How far out pictures are exact at most.
 DEEPEST_EXACT = 6
 # The side of a square of a sampled picture.
-SAMPLE = 64
+SAMPLE = 128
 MOST_UPDATES = 200
 # What a picture may cost, in about nanoseconds of one core.
 MOST_COST = 1 << 30
@@ -65,6 +65,12 @@ def cost_of(rule: Rule | Morph, updates: int, width: int, height: int) -> float:
 def most_updates(rule: Rule | Morph) -> int:
     """The largest number of updates with which a picture at full scale is within the cost."""
     return max(updates for updates in range(MOST_UPDATES + 1) if updates == 0 or cost_of(rule, updates, SIDE, SIDE) <= MOST_COST)
+
+
+def _cuts(first: int, length: int) -> list[tuple[int, int]]:
+    """Return where pixels from `first` on belong to other squares of a sampled picture: the first pixel of each, and that after its last."""
+    ends = [*range((first // SAMPLE + 1) * SAMPLE, first + length, SAMPLE), first + length]
+    return list(zip([first, *ends[:-1]], ends, strict=True))
 
 
 @dataclass(frozen=True)
@@ -180,17 +186,14 @@ class WorldView:
 
     def _sampled(self, scale: int, x: int, y: int, width: int, height: int) -> Map:
         """Squares of cells, each from the middle of what it stands for. Squares begin at multiples of their side, whatever the part."""
-        left, top = x // SAMPLE, y // SAMPLE
-        columns, rows = (x + width - 1) // SAMPLE - left + 1, (y + height - 1) // SAMPLE - top + 1
-        whole = np.empty((rows * SAMPLE, columns * SAMPLE), np.uint8)
+        whole = np.empty((height, width), np.uint8)
+        # Squares at the edge are computed only as far as they are seen.
         middle = (SAMPLE * scale - SAMPLE) // 2
-        for row in range(rows):
-            for column in range(columns):
-                at = (left + column) * SAMPLE * scale + middle, (top + row) * SAMPLE * scale + middle
-                square = self.world.window(*at, SAMPLE, SAMPLE)
-                whole[row * SAMPLE : (row + 1) * SAMPLE, column * SAMPLE : (column + 1) * SAMPLE] = square
-        down, right = y - top * SAMPLE, x - left * SAMPLE
-        return np.ascontiguousarray(whole[down : down + height, right : right + width])
+        for top, bottom in _cuts(y, height):
+            for left, right in _cuts(x, width):
+                row, column = (start // SAMPLE * SAMPLE * scale + middle + start % SAMPLE for start in (top, left))
+                whole[top - y : bottom - y, left - x : right - x] = self.world.window(column, row, right - left, bottom - top)
+        return whole
 
     def tile(self, zoom: int, x: int, y: int) -> bytes:
         """The picture in column x and row y of a zoom as PNG."""

@@ -111,7 +111,7 @@ async def part(  # noqa: PLR0913, PLR0917 where, and how large
 ) -> Response:
     """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less time than in squares.
 
-    A sampled picture shows in each square of 64x64 pixels the 64x64 cells in the middle of those it stands for.
+    A sampled picture shows in each square of 128x128 pixels the 128x128 cells in the middle of those it stands for.
     """
     view = WORLDS.find(world)
     picture = await WORLDS.work(partial(view.picture, sampled=sampled), zoom, x, y, width, height, gone=request.is_disconnected)

@@ -62,7 +62,7 @@ export async function showWorld(view) {
     place.textContent = `x ${cell[0].toLocaleString("en")}  y ${cell[1].toLocaleString("en")}  ·  ${scale}`;
   };
   world.detailed = () => {
-    const words = { sampled: "Sampled: each square of 64 px shows the cells in its middle, one per px.", loading: "Computing every cell; until then squares show the cells in their middle …" };
+    const words = { sampled: "Sampled: each square of 128 px shows the cells in its middle, one per px.", loading: "Computing every cell; until then squares show the cells in their middle …" };
     detail.textContent = words[world.detail] ?? "";
     detail.hidden = !detail.textContent;
   };
