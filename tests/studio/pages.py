@@ -8,7 +8,6 @@ from playwright.sync_api import Page
 
 from studio.server import Studio
 
-
 # A place where nothing is: tests begin there, because a room would load what they do not need.
 EMPTY = "#/nowhere"
 

@@ -23,9 +23,10 @@ COLOURS = """([selector, least]) => {
 
 def test_one_click_evolves_a_level(page: Page, studio: Studio) -> None:
     page.goto(f"{studio.base}/#/")
+    page.wait_for_selector(".sample canvas")
     page.wait_for_function(COLOURS, arg=[".sample canvas", 20])
     page.get_by_role("button", name="Evolve a labyrinth now").click()
-    expect(page.locator("h1 .status")).to_have_text("done", timeout=20_000)
+    expect(page.locator("h1 .status")).to_have_text("done", timeout=90_000)
     expect(page.locator(".wall canvas")).to_have_count(24)
     page.wait_for_function(COLOURS, arg=[".board", 20])
     page.wait_for_function(COLOURS, arg=[".chart", 4])
@@ -56,6 +57,8 @@ def test_a_run_is_paused_and_resumed_on_its_page(page: Page, studio: Studio) -> 
 def test_the_form_has_every_setting_with_its_sentence(page: Page, studio: Studio) -> None:
     page.goto(f"{studio.base}/#/watch")
     page.get_by_label("recipe", exact=True).select_option("maze")
+    # The form of the other recipe has come.
+    expect(page.get_by_label("size")).to_have_value("20x20")
     page.locator("details[data-title=strategy] summary").click()
     page.get_by_label("population").fill("31")
     page.locator("details[data-title=objective] summary").click()
@@ -63,7 +66,7 @@ def test_the_form_has_every_setting_with_its_sentence(page: Page, studio: Studio
     expect(page.locator("[id='setting-strategy.population']")).to_have_value("31")
     page.get_by_label("size").fill("9x9")
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1 .status")).to_have_text("done", timeout=20_000)
+    expect(page.locator("h1 .status")).to_have_text("done", timeout=90_000)
     recipe = studio.json("GET", f"/api/runs/{page.url.rsplit('/', 1)[1]}")["recipe"]
     assert (recipe["size"], recipe["strategy"]["population"], recipe["objective"]["kind"]) == ("9x9", 31, "reconvergence")
 
@@ -82,7 +85,7 @@ def test_the_line_of_the_best_leads_from_a_random_level_to_it(page: Page, studio
     page.get_by_label("seed", exact=True).first.fill("18446744073709551615")
     page.get_by_label("size").fill("12x12")
     page.get_by_role("button", name="Start").click()
-    expect(page.locator("h1 .status")).to_have_text("done", timeout=20_000)
+    expect(page.locator("h1 .status")).to_have_text("done", timeout=90_000)
     expect(page.locator(".figures dt:text-is('seed') + dd")).to_have_text("18446744073709551615")
     line = page.get_by_label("From the first ancestor to the best level").get_by_role("listitem")
     expect(line.first).to_contain_text("drawn at random")
