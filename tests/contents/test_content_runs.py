@@ -122,6 +122,22 @@ def test_recipes_of_contents_are_files(tmp_path: Path, monkeypatch: pytest.Monke
     assert "best score" in shown.output
 
 
+def test_contents_are_illuminated_by_the_features_of_their_function() -> None:
+    def spread(content: dict[str, int]) -> tuple[float, dict[str, float]]:
+        return content["a"] - content["b"], {"sum": content["a"] + content["b"], "a": content["a"]}
+
+    strategy = {"kind": "map_elites", "axes": ["sum"], "ranges": [[0, 8]], "grid": [9]}
+    found = levolve.evolve(space={"a": range(5), "b": range(5)}, objective=spread, seed=1, generations=30, settings={"strategy": strategy})
+    assert {one["sum"]: one["score"] for one in found.elites} == {total: min(total, 4) - max(total - 4, 0) for total in range(9)}
+    assert all(one["content"]["a"] - one["content"]["b"] == one["score"] for one in found.elites)
+    scores = [one["score"] for one in found.elites]
+    assert scores == sorted(scores, reverse=True)
+    with pytest.raises(InputError, match="elites: expected a run with the strategy map_elites, got generational"):
+        run_power().elites  # noqa: B018 the property raises
+    with pytest.raises(InputError, match="recipe: expected a recipe of levels, got spread, whose contents are no levels"):
+        levolve.illuminate(found.recipe)  # type: ignore[arg-type] # what people might try
+
+
 @pytest.mark.parametrize(
     ("options", "message"),
     [

@@ -11,6 +11,7 @@ from levolve.archives.illumination import Illumination
 from levolve.errors import InputError
 from levolve.measures import MEASURES
 from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.recipes.content_finding import find_content_recipe
 from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.store.places import StoreSource
@@ -90,6 +91,13 @@ def illumination_recipe(  # noqa: PLR0913 see `illuminate`
     """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`."""
     if isinstance(evaluations, bool) or not isinstance(evaluations, int) or evaluations < 1:
         message = f"evaluations: expected a whole number of at least 1, got {evaluations!r}"
+        raise InputError(message)
+    contents = find_content_recipe(recipe)
+    if contents is not None:
+        message = (
+            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are no levels; "
+            "illuminate them by evolve with strategy=map_elites, strategy.axes and strategy.ranges"
+        )
         raise InputError(message)
     begun = adapt(recipe, size=size, objective=objective)
     names = tuple(name.strip() for name in (default_axes(begun) if axes is None else axes.split(",") if isinstance(axes, str) else axes))

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 import numpy as np
 
 from levolve.contents.content import canonical_bytes, digest_of, plain
+from levolve.errors import InputError
+from levolve.evolution.map_elites import MapElitesSearch
 from levolve.recipes.content_recipe import ContentRecipe
 from levolve.recipes.plugins import plugins_of
 from levolve.runs.executors import stop_requested
@@ -79,6 +81,23 @@ class ContentRun(SearchRun["ContentRun"]):
     def features(self) -> dict[str, float]:
         """The features of the best content. It is evaluated again."""
         return dict(self.recipe.parts[0].assess([self.best])[0].features)
+
+    @property
+    def elites(self) -> list[dict[str, Any]]:
+        """The best content of each cell, best first: its features on the axes, its `score` and the `content`. Only with the strategy `map_elites`."""
+        search = self._search
+        if not isinstance(search, MapElitesSearch):
+            message = f"elites: expected a run with the strategy map_elites, got {self.recipe.strategy['kind']}"
+            raise InputError(message)
+        found, names = search.archive, [axis.name for axis in search.grid.axes]
+        return [
+            {
+                **dict(zip(names, found.values[place].tolist(), strict=True)),
+                "score": float(found.scores[place]),
+                "content": self._decoded(found.genes[place]),
+            }
+            for place in np.argsort(-found.scores, kind="stable").tolist()
+        ]
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data."""
