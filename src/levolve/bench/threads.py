@@ -6,12 +6,18 @@ from functools import partial
 from typing import Any
 
 from levolve.bench.figures import Effort, Figure
-from levolve.bench.timing import fastest
+from levolve.bench.timing import in_turns
 from levolve.evolution.evaluation import core_count
+from levolve.fashion.design import find_designs
+from levolve.fashion.rule import Map
+from levolve.fashion.starts import random_start
 from levolve.packs.packing import pack
 from levolve.runs.evolving import evolve
+from levolve.runs.executors import work_pool
+from levolve.studies.tuning import tune
 
 SUBJECT = "threads"
+RULE = find_designs("cracks")[0].rule
 RUNS: dict[str, dict[str, Any]] = {
     "128x128, population 120": {"size": "128x128", "settings": {"strategy.population": 120}, "generations": 300},
     "64x64, population 1,000": {"size": "64x64", "settings": {"strategy.population": 1000}, "generations": 400},
@@ -26,9 +32,21 @@ def measure(effort: Effort) -> Iterator[Figure]:
         return
     works: dict[str, Callable[[int], object]] = {name: partial(_evolve, order) for name, order in RUNS.items()}
     works["pack of 100 mazes of 14x14"] = _pack
+    works["meta-evolution of dungeons"] = _tune
+    side = effort.choose(2048, 4096)
+    works[f"map of {side}x{side}"] = partial(_map, random_start(RULE.states, (side, side), 1))
     for name, work in works.items():
-        one, two = (fastest(work, threads, seconds=effort.choose(0.5, 2), clock=time.perf_counter) for threads in (1, 2))
+        work(1)
+        # In turns, so that other work on the machine delays both.
+        times = in_turns({str(threads): partial(_seconds, work, threads) for threads in (1, 2)}, effort.choose(2, 4))
+        one, two = (min(seconds) for seconds in times.values())
         yield Figure(SUBJECT, name, two, "s", one / two, "one thread", f"{cores} cores")
+
+
+def _seconds(work: Callable[[int], object], threads: int) -> float:
+    began = time.perf_counter()
+    work(threads)
+    return time.perf_counter() - began
 
 
 def _evolve(order: dict[str, Any], threads: int) -> object:
@@ -37,3 +55,12 @@ def _evolve(order: dict[str, Any], threads: int) -> object:
 
 def _pack(threads: int) -> object:
     return pack("maze", count=100, size="14x14", seed=1, target={"regions": 1, "longest_path": "35..98"}, distinct=0.3, threads=threads)
+
+
+def _tune(threads: int) -> object:
+    return tune("dungeon-meta", seed=1, threads=threads, generations=4)
+
+
+def _map(start: Map, threads: int) -> object:
+    with work_pool(threads) as executor:
+        return RULE.run(start, 10, executor=executor)
