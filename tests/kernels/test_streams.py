@@ -223,3 +223,9 @@ def test_a_stream_has_nothing_in_common_with_its_own_later_numbers() -> None:
 def test_no_number_comes_twice_in_a_population_of_streams() -> None:
     numbers = {int(streams.draw(opened(0, START, 0, individual), i)) for individual in range(64) for i in range(64)}
     assert len(numbers) == 64 * 64
+
+
+def test_every_purpose_has_a_number_of_its_own() -> None:
+    purposes = {name: value for name, value in vars(streams).items() if name.isupper() and isinstance(value, int) and not name.startswith("_")}
+    assert len(purposes) > 20
+    assert len(set(purposes.values())) == len(purposes)

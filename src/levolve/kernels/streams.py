@@ -23,7 +23,7 @@ SETTING, SPREAD, PARENT, JUDGE, VERDICT = range(48, 53)
 GATE, PLACE = 64, 65
 ISLAND = 72
 REPAIR = 80
-EPISODE, EDIT = 80, 81
+EPISODE, EDIT = 88, 89
 
 Stream = tuple[np.uint64, np.uint64]
 Index = int | np.integer[Any]
