@@ -19,6 +19,8 @@ from levolve.fashion.views import SAMPLE
 from studio.pages import opened
 from studio.server import Studio
 
+# Kernels may have to be compiled first.
+LONGEST = 120_000
 SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
 MAP = "canvas.world-map"
 
@@ -34,9 +36,9 @@ def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a brow
 
 def ready(page: Page) -> None:
     """Wait until every visible picture is drawn."""
-    page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=30_000)
+    page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=LONGEST)
     page.evaluate("() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
-    page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=30_000)
+    page.wait_for_selector(f"{MAP}[data-ready=true]", timeout=LONGEST)
 
 
 def pixels(page: Page, selector: str = MAP) -> np.ndarray:
