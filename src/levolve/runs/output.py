@@ -14,7 +14,6 @@ from levolve.formats.originals import Original
 from levolve.formats.writing import check_writable, write_files
 from levolve.levels.level import Level
 from levolve.recipes.recipe import Recipe
-from levolve.runs.evolved_rules import designs_of
 from levolve.runs.run import Run
 
 RULE_FILE = "toml"
@@ -52,6 +51,8 @@ def encode_run(run: Run, path: Path, look: Look | None = None, original: Origina
         return {path: encode_frames(run.frames, look)}
     if suffix != RULE_FILE:
         return encode_all(run.best, path, look, original)
+    from levolve.runs.evolved_rules import designs_of  # noqa: PLC0415 loads fashion, which most runs do not need
+
     designs = designs_of(run)
     names = [path] if len(designs) == 1 else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]
     return {name: design.to_toml().encode() for name, design in zip(names, designs, strict=True)}
