@@ -3,6 +3,7 @@
 import json
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -19,7 +20,7 @@ from levolve.bridges.pcg_benchmark.growth import grow
 from levolve.bridges.pcg_benchmark.library import environment
 from levolve.bridges.pcg_benchmark.pack import BenchmarkPackBuilder
 from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair
-from levolve.bridges.pcg_benchmark.rules import Need, TileRules
+from levolve.bridges.pcg_benchmark.rules import Need, TileRules, Way
 from levolve.cli.app import app
 from levolve.errors import EvaluationError, InputError, LevolveError, UnknownNameError
 from levolve.measures.measuring import measure
@@ -93,6 +94,21 @@ def test_a_repair_gives_maps_what_they_need() -> None:
     again = genes.copy()
     repair(again, 9, 9)
     assert np.array_equal(again, genes), "a map that lacks nothing stays as it is"
+
+
+def test_a_repair_moves_tiles_to_the_way() -> None:
+    rules = TileRules((Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 3, 9)), connected=(1, 2, 3, 4), way=Way(2, 3, (4,), 3))
+    corridor = np.array([[1, 1, 2, 1, 1, 1, 1, 3, 4], [0, 0, 0, 0, 0, 0, 0, 0, 4], [4, 4, 4, 4, 4, 4, 4, 4, 4]], np.uint8)
+    for count in (1, 2, 3):
+        genes = corridor.ravel()[np.newaxis].copy()
+        TileRepair(replace(rules, way=Way(2, 3, (4,), count)), 3, 9)(genes, 5, count)
+        assert np.count_nonzero(genes[0, 3:7] == 4) == count, "on the way from 2 to 3"
+        assert stand_in.regions(genes.reshape(3, 9)) == 1
+    genes = corridor.ravel()[np.newaxis].copy()
+    genes[0, 4:6] = 4
+    before = genes.copy()
+    TileRepair(replace(rules, needs=(), way=Way(2, 3, (4,), 2)), 3, 9)(genes, 5, 1)
+    assert np.array_equal(before, genes), "enough of them are there"
 
 
 def test_grown_maps_are_trees_with_about_as_much_floor_as_wall() -> None:

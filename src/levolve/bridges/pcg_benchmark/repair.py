@@ -1,4 +1,4 @@
-"""Repair of tile maps: the right number of each tile, and one region."""
+"""Repair of tile maps: the right number of each tile, one region, and what lies on the way."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.bridges.pcg_benchmark.rules import EMPTY, SOLID, TileRules
+from levolve.bridges.pcg_benchmark.rules import EMPTY, SOLID, TileRules, Way
 from levolve.kernels.streams import REPAIR, draw_below, open_stream
 
 if TYPE_CHECKING:
@@ -39,7 +39,10 @@ class MapDraws:
 
 
 class TileRepair:
-    """Gives tile maps what they need: counts of tiles first, then one region. Called by mutations with genes of the maps, one gene per cell."""
+    """Gives tile maps what they need: counts of tiles first, then one region, then its way.
+
+    Called by mutations with genes of the maps, one gene per cell.
+    """
 
     def __init__(self, rules: TileRules, height: int, width: int) -> None:
         """Set what the maps need, and their size."""
@@ -56,6 +59,8 @@ class TileRepair:
             self.count(tiles, draws)
             if self.rules.connected:
                 self.connect(tiles, draws)
+            if self.rules.way is not None:
+                self.line(tiles, self.rules.way, draws)
             genes[individual] = tiles
 
     def count(self, tiles: list[int], draws: MapDraws) -> None:
@@ -100,6 +105,34 @@ class TileRepair:
                 continue
             for cell in self.tunnel(tiles, smallest, open_tiles, draws):
                 tiles[cell] = EMPTY
+
+    def line(self, tiles: list[int], way: Way, draws: MapDraws) -> None:
+        """Move tiles that must lie on the way to empty cells of it, until there are enough of them or no room is left."""
+        if way.start not in tiles or way.end not in tiles:
+            return
+        path = self._way(tiles, tiles.index(way.start), tiles.index(way.end))
+        free = [cell for cell in path if tiles[cell] == EMPTY]
+        away = [cell for cell, tile in enumerate(tiles) if tile in way.tiles and cell not in set(path)]
+        missing = way.count - sum(tiles[cell] in way.tiles for cell in path)
+        for _ in range(min(missing, len(free), len(away))):
+            source, target = away.pop(draws.below(len(away))), free.pop(draws.below(len(free)))
+            tiles[source], tiles[target] = EMPTY, tiles[source]
+
+    def _way(self, tiles: list[int], start: int, end: int) -> list[int]:
+        """Return the cells of a shortest way through connected tiles, with both ends; empty if there is none."""
+        before = {start: start}
+        front = [start]
+        for cell in front:
+            for beside in self.neighbours(cell):
+                if beside not in before and tiles[beside] in self.rules.connected:
+                    before[beside] = cell
+                    front.append(beside)
+        if end not in before:
+            return []
+        path = [end]
+        while path[-1] != start:
+            path.append(before[path[-1]])
+        return path
 
     def neighbours(self, cell: int) -> Iterator[int]:
         """Yield the cells beside a cell."""

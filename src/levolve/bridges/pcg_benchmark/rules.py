@@ -19,6 +19,16 @@ class Need:
 
 
 @dataclass(frozen=True)
+class Way:
+    """At least `count` cells of the shortest way from the tile `start` to the tile `end` have one of these tiles, if there is room."""
+
+    start: int
+    end: int
+    tiles: tuple[int, ...]
+    count: int
+
+
+@dataclass(frozen=True)
 class TileRules:
     """What a map needs.
 
@@ -30,6 +40,8 @@ class TileRules:
         Pairs of tiles that must occur equally often.
     connected
         The tiles that must form one region, with four neighbours; empty if they need not.
+    way
+        The tiles that must lie on a way through the connected ones; None if none need to.
     fillers
         The tiles that replace removed ones. With walls among them, maps do not become wide and open.
     """
@@ -37,6 +49,7 @@ class TileRules:
     needs: tuple[Need, ...] = ()
     equal: tuple[tuple[int, int], ...] = ()
     connected: tuple[int, ...] = ()
+    way: Way | None = None
     fillers: tuple[int, ...] = (EMPTY, SOLID)
 
 
@@ -62,7 +75,8 @@ def _mini_dungeons(problem: Any) -> TileRules:  # noqa: ANN401 a class without t
     enemies, cells = problem._enemies, problem._width * problem._height  # noqa: SLF001 as above
     # The player, the exit, potions, treasures, and enemies; half of the cells must be floor or wall.
     needs = (Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 0, enemies), Need((5,), 0, cells // 6), Need((6, 7), enemies, enemies + 4))
-    return TileRules(needs, connected=(1, 2, 3, 4, 5, 6, 7))
+    # The solution has to meet the enemies.
+    return TileRules(needs, connected=(1, 2, 3, 4, 5, 6, 7), way=Way(2, 3, (6, 7), enemies))
 
 
 def _dangerous_dave(problem: Any) -> TileRules:  # noqa: ANN401 a class without types
