@@ -99,6 +99,17 @@ def test_other_objectives_are_fused_too(objective: str, seed: int) -> None:
         assert_same(fused, own)
 
 
+@settings(max_examples=10)
+@given(seed=seeds, size=st.sampled_from(["10x10", "3x2", "12x7"]))
+def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str) -> None:
+    recipe = find_recipe("dungeon-best").changed({"size": size, "generations": 12, "strategy.takeover": 5, "strategy.population": 8})
+    fused, own = both(recipe, seed, 12)
+    for _ in range(12):
+        fused.step(recipe.problem.evaluate)
+        own.step(recipe.problem.evaluate)
+        assert_same(fused, own)
+
+
 @pytest.mark.skipif(not TOGETHER, reason="threads cannot work together here")
 @pytest.mark.parametrize("members", [2, 3])
 @pytest.mark.parametrize("name", ["segments", "halves"])

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.boards import exit_steps, unpack_rows
 from levolve.kernels.compiled import kernel
+from levolve.kernels.small_tours import place_best_small_tours
 from levolve.kernels.walls import count_ends_of_walls
 from levolve.kernels.wide_boards import exit_steps_wide
 
@@ -47,6 +48,17 @@ def score_culs_de_sac(settings: tuple[bool, int, int, int, int, int], rows: Word
     count_ends_of_walls(tiles, start_x, start_y, ends, lengths, junctions)
     for level in range(count):
         scores[level] = 0 if steps[level] < 0 else lengths[level] if by_length else ends[level]
+
+
+@kernel
+def score_best_tours(settings: tuple[int], rows: Words, scores: Scores) -> None:
+    """The steps of the tour with B where it is longest, -1 without one. Settings: the width. The last word of `rows`, the gene of B, is not used."""
+    count = rows.shape[0]
+    tours = np.empty((count, 3), np.int64)
+    steps = np.empty(count, np.int32)
+    place_best_small_tours(rows[:, : rows.shape[1] - 1], settings[0], tours, steps)
+    for level in range(count):
+        scores[level] = steps[level]
 
 
 @kernel
