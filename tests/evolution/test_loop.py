@@ -11,7 +11,7 @@ import pytest
 from levolve.errors import InputError
 from levolve.evolution import STRATEGIES
 from levolve.evolution.fused import begin_search
-from levolve.evolution.loop import GenerationScored, Limits, SearchEnded, advance
+from levolve.evolution.loop import GenerationScored, Limits, SearchEnded, advance, finish_search
 from levolve.evolution.problem import Evaluation
 from levolve.evolution.search import Search
 from levolve.genotypes.genes import Genes
@@ -124,6 +124,17 @@ def test_limits_end_a_search_with_their_reason(strategy: str) -> None:
     assert reason(Limits(generations=50, goal=0.0)) == ("goal", 1)
     answers = iter([False, False, True])
     assert reason(Limits(generations=50), lambda: next(answers)) == ("stopped", 2)
+
+
+@pytest.mark.parametrize("limits", [Limits(5), Limits(evaluations=53), Limits(9, goal=8.0)])
+@pytest.mark.parametrize("strategy", STRATEGIES)
+def test_a_search_without_events_ends_like_one_with_events(strategy: str, limits: Limits) -> None:
+    one, other = begin(strategy), begin(strategy)
+    problem = recipe_with(strategy).problem
+    *_, ended = advance(one, problem.evaluate, limits)
+    assert finish_search(other, problem.evaluate, limits) == ended
+    assert other.generation == one.generation
+    assert np.array_equal(other.genes, one.genes)
 
 
 def test_a_search_that_proposes_nothing_new_is_idle() -> None:

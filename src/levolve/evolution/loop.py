@@ -126,17 +126,30 @@ def advance(
     return advance_by(search, step, limits, stop)
 
 
+def finish_search(search: Advancing[Evaluate_contra], evaluate: Evaluate_contra, limits: Limits, stop: Callable[[], bool] = never) -> SearchEnded:
+    """Advance a search to its end like `advance`, without an event per generation, which takes less time for many short searches."""
+    while (reason := _reason_to_end(search, limits, stop)) is None:
+        search.step(evaluate, _remaining(search, limits))
+    return SearchEnded(reason, search.best_score, search.evaluations)
+
+
 def advance_by(
     search: Progressing, step: Callable[[int | None], Iterable[AnyEvent]], limits: Limits, stop: Callable[[], bool] = never
 ) -> Iterator[AnyEvent | GenerationScored | SearchEnded]:
     """Advance a search like `advance` by steps that yield events of their own: `step(at_most)` evaluates one generation."""
     while (reason := _reason_to_end(search, limits, stop)) is None:
         generation, before = search.generation, search.best_score
-        remaining = None if limits.evaluations is None else limits.evaluations - search.evaluations
-        yield from step(None if remaining is None or remaining == float("inf") else int(remaining))
+        yield from step(_remaining(search, limits))
         best = search.best_score
         yield GenerationScored(generation, best, search.mean_score, search.evaluations, best > before, search.figures)
     yield SearchEnded(reason, search.best_score, search.evaluations)
+
+
+def _remaining(search: Progressing, limits: Limits) -> int | None:
+    """Return the number of individuals that may still be evaluated; None for any number."""
+    if limits.evaluations is None or limits.evaluations == float("inf"):
+        return None
+    return int(limits.evaluations - search.evaluations)
 
 
 def _reason_to_end(search: Progressing, limits: Limits, stop: Callable[[], bool]) -> str | None:

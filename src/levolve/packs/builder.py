@@ -14,7 +14,7 @@ import numpy as np
 
 from levolve.evolution.fused import begin_search
 from levolve.evolution.level_problem import LevelProblem
-from levolve.evolution.loop import STOPPED, Limits, SearchEnded, advance
+from levolve.evolution.loop import STOPPED, Limits, finish_search
 from levolve.evolution.search import Strategy
 from levolve.evolution.seeds import choose_seed
 from levolve.genotypes.genes import Genes
@@ -61,9 +61,8 @@ class SearchResult:
 def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
     """Search for one level: a unit of work for any thread, process or machine."""
     search = begin_search(problem, strategy, seed, limits.generations or 0)
-    for event in advance(search, problem.evaluate, limits, stop_requested):
-        if isinstance(event, SearchEnded) and event.reason == STOPPED:
-            raise CancelledError
+    if finish_search(search, problem.evaluate, limits, stop_requested).reason == STOPPED:
+        raise CancelledError
     assert search.best_genes is not None  # noqa: S101 the start is always evaluated
     return SearchResult(search.best_genes, search.genes, search.evaluations, search.best_score)
 

@@ -8,12 +8,15 @@ from typing import Any
 import numpy as np
 
 from levolve.errors import InputError, LevolveError
-from levolve.evolution.loop import STOPPED
+from levolve.evolution.evaluation import ParallelEvaluator
+from levolve.evolution.fused import begin_search
+from levolve.evolution.loop import STOPPED, finish_search
 from levolve.genotypes.genes import Genes
 from levolve.recipes.parts import Table
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.search_space import Settings
-from levolve.runs.run import Run
+from levolve.runs.executors import Here, stop_requested
+from levolve.runs.memory import check_memory
 from levolve.version import VERSION
 
 REFUSED = -1.0
@@ -94,11 +97,16 @@ def run_trial(recipe: Table, seeds: Sequence[int], version: str) -> TrialOutcome
         message = f"--cluster: expected workers with levolve {version}, got one with {VERSION}; install the same version there"
         raise LevolveError(message)
     try:
-        runs = [Run(Recipe.from_data(recipe), seed) for seed in seeds]
-        scores = tuple(run.finish().best_score for run in runs)
+        found = Recipe.from_data(recipe)
+        check_memory(found)
+        # The searches of `Run`, without its history and its report.
+        searches = [begin_search(found.problem, found.parts[-1], seed, found.planned_generations) for seed in seeds]
+        evaluate = ParallelEvaluator(found.problem, Here())
+        ends = [finish_search(search, evaluate, found.limits, stop_requested) for search in searches]
     except InputError as problem:
         return str(problem)
-    if any(run.ended is not None and run.ended.reason == STOPPED for run in runs):
+    if any(end.reason == STOPPED for end in ends):
         raise CancelledError
-    best = max(range(len(runs)), key=scores.__getitem__)
-    return TrialOutcome(scores, sum(run.evaluations for run in runs), runs[best].best_genes)
+    best = max(searches, key=lambda search: search.best_score)
+    assert best.best_genes is not None  # noqa: S101 the start is always evaluated
+    return TrialOutcome(tuple(end.best for end in ends), sum(end.evaluations for end in ends), best.best_genes)
