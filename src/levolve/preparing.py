@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
+from multiprocessing import active_children
 from typing import ClassVar
 
 from levolve.errors import LevolveError
@@ -63,10 +64,17 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
     """
     names = units()
     with process_pool(core_count() if processes is None else processes) as pool:
+        others = set(active_children())
         tasks = {pool.submit(prepare_unit, name): name for name in names}
-        for done, task in enumerate(as_completed(tasks), 1):
-            if watch is not None:
-                watch(UnitPrepared(tasks[task], done, len(names), task.result()))
+        try:
+            for done, task in enumerate(as_completed(tasks), 1):
+                if watch is not None:
+                    watch(UnitPrepared(tasks[task], done, len(names), task.result()))
+        except BaseException:
+            # A unit takes seconds; what it has compiled so far is in the cache.
+            for process in set(active_children()) - others:
+                process.terminate()
+            raise
     return names
 
 
