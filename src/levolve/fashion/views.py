@@ -30,6 +30,8 @@ SAMPLE = 128
 MOST_UPDATES = 200
 # What a picture may cost, in about nanoseconds of one core.
 MOST_COST = 1 << 30
+# What an exact picture may cost: a screen shows up to twenty, which are made in some seconds.
+EXACT_COST = 1 << 28
 # A part of any size may cost as much as so many pictures; one of about so many pixels is made at once if it costs no more than this.
 MOST_PART = 4
 SCREEN = (1024, 768)
@@ -89,7 +91,7 @@ class WorldView:
     >>> from levolve.fashion import find_design
     >>> view = WorldView(find_design("caverns"), seed=3)
     >>> view.exact_zoom, view.lowest_zoom, view.tile(0, -1, 2)[:4]
-    (-5, -12, b'\x89PNG')
+    (-4, -12, b'\x89PNG')
     """
 
     design: Design
@@ -150,7 +152,7 @@ class WorldView:
     @cached_property
     def exact_zoom(self) -> int:
         """The lowest zoom, 0 or less, at which an exact picture is within the cost. Pictures of lower zooms are sampled."""
-        return self._lowest_within(MOST_COST, SIDE, SIDE)
+        return self._lowest_within(EXACT_COST, SIDE, SIDE)
 
     @cached_property
     def quick_zoom(self) -> int:
