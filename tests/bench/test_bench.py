@@ -13,7 +13,7 @@ from levolve.bench.evolution import evolve, recipe_of_task
 from levolve.bench.figures import Effort, Figure, number_text
 from levolve.bench.maze_task import CELLS, KERNEL, PYTHON, search_in_kernel
 from levolve.bench.peers import PEERS, installed_peers
-from levolve.bench.quality import tests_against as tested_against
+from levolve.bench.quality import verdicts_beside
 from levolve.bench.timing import fastest, in_turns, median_ratio
 from levolve.cli.app import app, run
 from levolve.cli.bench import _lines
@@ -45,7 +45,7 @@ def test_a_library_with_another_fitness_is_not_compared() -> None:
 
 
 def test_the_quality_of_searches_is_tested_by_ranks() -> None:
-    tested = tested_against("levolve, recipe maze", {"levolve, recipe maze": [9.0] * 6, "worse": [1.0] * 6, "better": [10.0] * 6, "equal": [9.0] * 6})
+    tested = verdicts_beside("levolve, recipe maze", {"levolve, recipe maze": [9.0] * 6, "worse": [1.0] * 6, "better": [10.0] * 6, "equal": [9.0] * 6})
     assert tested["worse"] == "; recipe maze wins 100 % of pairs, p = 0.0065"
     assert tested["better"] == "; recipe maze wins 0 % of pairs, p = 0.0065"
     assert tested["equal"] == "; recipe maze wins 50 % of pairs, p = 1"

@@ -26,13 +26,13 @@ def measure(effort: Effort) -> Iterator[Figure]:
     paths[OURS] = [Run(limited, seed).finish().best_score for seed in seeds]
     for name in installed_peers():
         paths[name] = [PEERS[name](KERNEL, generations, seed).best for seed in seeds]
-    tested = tests_against(OURS, paths)
+    tested = verdicts_beside(OURS, paths)
     for name, found in paths.items():
         note = f"{evaluations:,} evaluations, {len(seeds)} seeds, from {min(found):g} to {max(found):g}"
         yield Figure(SUBJECT, name, statistics.median(found), "steps", note=f"{note}{tested.get(name, '')}")
 
 
-def tests_against(best: str, paths: Mapping[str, Sequence[float]]) -> dict[str, str]:
+def verdicts_beside(best: str, paths: Mapping[str, Sequence[float]]) -> dict[str, str]:
     """Return what a rank test says about each other contender: how often `best` wins, and the p-value; nothing if SciPy is not installed."""
     try:
         from levolve.studies.rank_tests import rank_pairs  # noqa: PLC0415 SciPy is part of an extra
