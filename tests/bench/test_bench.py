@@ -45,7 +45,8 @@ def test_a_library_with_another_fitness_is_not_compared() -> None:
 
 
 def test_the_quality_of_searches_is_tested_by_ranks() -> None:
-    tested = verdicts_beside("levolve, recipe maze", {"levolve, recipe maze": [9.0] * 6, "worse": [1.0] * 6, "better": [10.0] * 6, "equal": [9.0] * 6})
+    ours = "levolve, recipe maze"
+    tested = verdicts_beside(ours, {ours: [9.0] * 6, "worse": [1.0] * 6, "better": [10.0] * 6, "equal": [9.0] * 6})
     assert tested["worse"] == "; recipe maze wins 100 % of pairs, p = 0.0065"
     assert tested["better"] == "; recipe maze wins 0 % of pairs, p = 0.0065"
     assert tested["equal"] == "; recipe maze wins 50 % of pairs, p = 1"
