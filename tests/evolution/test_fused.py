@@ -117,7 +117,7 @@ def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name:
     for place, value in {"ahead.MOST_AHEAD": 2, "teams.WORTH_SHARING": -1.0, "teams.GAIN": 0.0, "teams.PATIENCE": 10.0}.items():
         monkeypatch.setattr(f"levolve.evolution.fused.{place}", value)
     recipe = maze(name, size="70x9")
-    fused, own = both(recipe, 3, 16)
+    fused, own = both(recipe, 3, 20)
     teams = []
 
     def count_teams(executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]) -> None:
@@ -127,7 +127,7 @@ def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name:
     monkeypatch.setattr("levolve.evolution.fused.teams.work_together", count_teams)
     with Threads(members) as threads:
         evaluate = ParallelEvaluator(recipe.problem, threads)
-        for _ in range(16):
+        for _ in range(20):
             fused.step(evaluate)
             own.step(recipe.problem.evaluate)
             assert_same(fused, own)

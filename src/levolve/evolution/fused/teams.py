@@ -28,7 +28,8 @@ WORTH_SHARING = 0.0001
 PATIENCE = 0.005
 # A team must be faster than one thread by this factor, as measured once in so many calls: the machine may have other work.
 GAIN = 1.1
-CALLS = 32
+CALLS = 64
+FIRST_MEASURED = 2
 
 
 class TeamSearch(AheadSearch):
@@ -36,26 +37,28 @@ class TeamSearch(AheadSearch):
 
     _call = 0
     _is_team = False
-    _alone = 0.0
+    # The seconds of a generation in the calls that are measured.
+    _measured: tuple[float, ...] = ()
 
     def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers, together with the threads of `evaluate`, if that is faster."""
         members = evaluate.threads if TOGETHER and isinstance(evaluate, ParallelEvaluator) else 1
-        # The first call may include loading the kernel. Of every `CALLS` later ones, the first is measured alone, the second with a team.
-        number = self._call % CALLS
-        is_team = members > 1 and (self._alone > WORTH_SHARING if number == 2 else self._is_team and number != 1)  # noqa: PLR2004
+        # Of every `CALLS` calls, one is measured with a team, and those before and after it alone: generations take longer as paths grow.
+        # The first calls do not count, because they load the kernel and fill new memory.
+        turn = self._call % CALLS - FIRST_MEASURED
+        self._call += 1
+        is_team = members > 1 and (self._is_team if turn not in {0, 1, 2} else turn == 1 and self._measured[0] > WORTH_SHARING)
         at = gate()
         began = time.perf_counter()
         if is_team:
             work_together(evaluate.executor, members, at, lambda member, members: self._advance_part(member, members, at, genes, scores, room))  # type: ignore[attr-defined]
         else:
             self._advance_part(0, 1, at, genes, scores, room)
-        seconds = (time.perf_counter() - began) / room
-        if number == 1:
-            self._alone = seconds
-        elif number == 2:  # noqa: PLR2004 the second of the two
-            self._is_team = is_team and seconds * GAIN < self._alone
-        self._call += 1
+        if turn in {0, 1, 2}:
+            self._measured = (*self._measured[:turn], (time.perf_counter() - began) / room)
+        if turn == 2:  # noqa: PLR2004 the last of the three
+            before, team, after = self._measured
+            self._is_team = before > WORTH_SHARING and team * GAIN < (before + after) / 2
 
     @abstractmethod
     def _advance_part(self, member: int, members: int, at: Gate, genes: Genes, scores: NDArray[np.float64], room: int) -> None:  # noqa: PLR0913, PLR0917
