@@ -84,7 +84,7 @@ def walk_tours(tiles: Tiles, allowed: NDArray[np.uint8], tours: NDArray[np.int64
     at = np.empty(3, np.int64)
     for level in range(count):
         steps[level] = -1
-        if tours[level].min() < 0:
+        if tours[level, 0] < 0 or tours[level, 1] < 0 or tours[level, 2] < 0:
             continue
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         for k in range(3):

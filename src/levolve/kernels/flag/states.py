@@ -63,4 +63,7 @@ def explore(field: Field, packing: Packing, table: Words, most: int) -> tuple[in
                         can[state] = True
                         changed = True
                         break
-    return count, int(can[:count].sum())
+    solvable = 0
+    for state in range(count):
+        solvable += can[state]
+    return count, solvable

@@ -122,11 +122,12 @@ def evolve_paths(
     is_elite = np.zeros(population, np.bool_)
     crowds = Crowds(np.zeros(4 * population, np.uint64), np.zeros(4 * population, np.int64))
     for generation in range(first, first + count):
+        best = -np.inf
         for who in range(population):
             scores[who] = rate_board(paths.boards[who], frame)
+            best = max(best, scores[who])
             if paths.prints[who, paths.lengths[who]] == aim:
                 return generation - first, who
-        best = scores.max()
         if best > books[0]:
             books[0] = best
             books[1] = generation

@@ -103,7 +103,10 @@ def shorten(start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: N
     All boards of all paths, and of those around them the nearest, as many as there is `room` for, are joined wherever two are one move apart:
     breadth-first from the start. -1 if no path holds the goal.
     """
-    most = max(1 + lengths.sum(), room)
+    boards = 1
+    for length in lengths:
+        boards += length
+    most = max(boards, room)
     held = Held(np.zeros((most, start.shape[0]), np.uint8), np.zeros(most, np.uint64), np.full(2 * most + 1, -1, np.int64))
     count = _hold_around(held, frame, _hold_paths(held, start, frame, moves, lengths), room)
     # The start is board 0. A board that has been reached knows from where (the start from itself) and by which move.
