@@ -10,6 +10,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from levolve.cli.values import convert_plain_values
+
 # The name of each command, which is that of its module and its function, and the first paragraph of its help.
 COMMANDS = {
     "demo": "Build a pack of 24 levels from several recipes, easy to hard, and a page to play them. No browser is opened.",
@@ -45,13 +47,37 @@ Plugins = Annotated[
 ]
 
 
-class CommandGroup(TyperGroup):
+class _Ours:
+    """What all commands share: our help, and plain values."""
+
+    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 Typer's types, which depend on its version
+        """Print the help."""
+        from levolve.cli.help import print_help
+
+        print_help(self, ctx)
+
+    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401 see above
+        """Return the parameters."""
+        parameters = super().get_params(ctx)  # type: ignore[misc] # of Typer's class beside this one
+        convert_plain_values(parameters)
+        return parameters
+
+
+class Command(_Ours, TyperCommand):
+    """A command."""
+
+
+class Group(_Ours, TyperGroup):
+    """A group of commands."""
+
+
+class CommandGroup(Group):
     """A group whose commands have only a name and a summary until one is called."""
 
     def __init__(self, **settings: Any) -> None:  # noqa: ANN401 those of Typer
         """List all commands."""
         super().__init__(**settings)
-        self.commands = {name: TyperCommand(name, help=summary) for name, summary in COMMANDS.items()}
+        self.commands = {name: Command(name, help=summary) for name, summary in COMMANDS.items()}
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 Typer's types, which depend on its version
         """Import the command that is called."""
@@ -68,7 +94,7 @@ def load_command(name: str) -> Any:  # noqa: ANN401 a command or a group of Type
     from levolve.cli.jobs import with_store
 
     single = typer.Typer(add_completion=False)
-    single.command(name)(with_plugins(with_store(found)))
+    single.command(name, cls=Command)(with_plugins(with_store(found)))
     return get_command(single)
 
 

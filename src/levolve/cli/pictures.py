@@ -5,12 +5,12 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TextIO
 
-from levolve.printable import one_line
+from levolve.cli.screen import TRUE_COLOURS, can_print, colours, drawn_on
+from levolve.printable import one_line, only_colours
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
 
-    from levolve.cli.terminal import TerminalConsole
     from levolve.levels.level import Level
 
 # More numbers than this are printed in two columns, each half a line of 80 characters wide.
@@ -20,15 +20,13 @@ HALF_LINE = 40
 
 def print_level(level: "Level") -> None:
     """Print the picture of a level, in colour if the terminal supports it; a note if the level is too wide."""
-    from levolve.cli.terminal import console, picture_text
     from levolve.formats.terminal import terminal_picture
 
     if not _fits(level):
         return
-    screen = console(soft_wrap=True)
-    if _has_colours(screen):
-        screen.print(picture_text(terminal_picture(level)))
-    elif _can_print("▀▄█▐▌"):
+    if colours(sys.stdout):
+        _print_coloured(terminal_picture(level))
+    elif can_print("▀▄█▐▌", sys.stdout):
         print(terminal_picture(level, colour=False))
     else:
         print(level.to_text())
@@ -52,23 +50,29 @@ def _fits(level: "Level") -> bool:
 
 def print_picture(picture: Callable[[bool], str]) -> None:
     """Print a picture. `picture` draws it, with colour if its argument is true."""
-    from levolve.cli.terminal import console, picture_text
-
-    screen = console(soft_wrap=True)
-    if _has_colours(screen):
-        screen.print(picture_text(picture(True)))
+    if colours(sys.stdout):
+        _print_coloured(picture(True))
     else:
         print(picture(False))
 
 
+def _print_coloured(picture: str) -> None:
+    """Print a picture with colours on standard output. Rich replaces colours that a terminal does not have."""
+    if colours(sys.stdout) == TRUE_COLOURS:
+        print(only_colours(picture), file=drawn_on(sys.stdout))
+        return
+    from levolve.cli.terminal import console, picture_text
+
+    console(soft_wrap=True).print(picture_text(picture))
+
+
 def level_drawing(file: TextIO) -> "Callable[[Level], str]":
     """What draws a level for a file: in colour on a terminal that has it, as blocks where they can be encoded, or as text."""
-    from levolve.cli.terminal import console
     from levolve.formats.terminal import terminal_picture
 
-    if _has_colours(console(file)):
+    if colours(file):
         return terminal_picture
-    return (lambda level: terminal_picture(level, colour=False)) if _can_print("▀▄█▐▌") else (lambda level: level.to_text())
+    return (lambda level: terminal_picture(level, colour=False)) if can_print("▀▄█▐▌", file) else (lambda level: level.to_text())
 
 
 def above(picture: Callable[[bool], str], caption: str) -> "Callable[[], RenderableType]":
@@ -83,18 +87,6 @@ def above(picture: Callable[[bool], str], caption: str) -> "Callable[[], Rendera
         return Group(picture_text(picture(True)), Text(one_line(caption), no_wrap=True, overflow="ellipsis"))
 
     return view
-
-
-def _has_colours(screen: "TerminalConsole") -> bool:
-    return screen.is_terminal and screen.color_system is not None and not screen.no_color
-
-
-def _can_print(characters: str) -> bool:
-    try:
-        characters.encode(sys.stdout.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
 
 
 def print_measures(measures: Mapping[str, Any]) -> None:

@@ -1,43 +1,30 @@
 """Progress of a command: a bar after one second, and a note while kernels are compiled.
 
-Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it off.
+Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it off. Rich is loaded with the first bar: many
+commands end before that.
 """
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock, Timer
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
-from rich.console import RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TaskID, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-from levolve.cli.output import PrintableStream
-from levolve.cli.terminal import console
+from levolve.cli.screen import is_terminal
 from levolve.printable import one_line
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.progress import TaskID
+
+    from levolve.cli.bars import LiveBars
+    from levolve.cli.terminal import TerminalConsole
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
 PREPARING = "compiling kernels, first run only"
-
-
-class _Live(Progress):
-    """Bars, with an optional picture above them."""
-
-    above: Callable[[], RenderableType] | None = None
-
-    def start(self) -> None:
-        """Show the bars. Rich now prints above them what is written to standard output and standard error; escape that first."""
-        super().start()
-        sys.stdout, sys.stderr = (stream if isinstance(stream, PrintableStream) else PrintableStream(stream) for stream in (sys.stdout, sys.stderr))
-
-    def get_renderables(self) -> Iterable[RenderableType]:
-        """Return the picture above, then the bars."""
-        if self.above is not None:
-            yield self.above()
-        yield from super().get_renderables()
 
 
 class Report:
@@ -46,10 +33,11 @@ class Report:
     def __init__(self, *, quiet: bool) -> None:
         """Start without a bar."""
         self.quiet = quiet
-        self.console = console(stderr=True)
-        self._bars = self.console.is_terminal and not quiet
+        # Rich's console on standard error, once there is a bar.
+        self.console: TerminalConsole | None = None
+        self._bars = not quiet and is_terminal(sys.stderr)
         self._began = time.monotonic()
-        self._progress: _Live | None = None
+        self._progress: LiveBars | None = None
         # Held while the live display is made, because bars are shown by timers, too.
         self._making = RLock()
         # An optional picture above the bars.
@@ -85,24 +73,22 @@ class Report:
 
     def say(self, text: str) -> None:
         """Print one line."""
-        if not self.quiet:
+        if self.quiet:
+            return
+        if self.console is None:
+            print(one_line(text), file=sys.stderr)
+        else:
             self.console.print(one_line(text), soft_wrap=True)
 
-    def live(self) -> _Live:
+    def live(self) -> "LiveBars":
         """Return the live display that all bars share."""
         with self._making:
             if self._progress is None:
-                self._progress = _Live(
-                    SpinnerColumn(),
-                    TextColumn("{task.description}", markup=False),
-                    BarColumn(),
-                    MofNCompleteColumn(),
-                    TextColumn("{task.fields[rate]}", markup=False),
-                    TimeElapsedColumn(),
-                    TimeRemainingColumn(),
-                    console=self.console,
-                    transient=True,
-                )
+                from levolve.cli.bars import LiveBars
+                from levolve.cli.terminal import console
+
+                self.console = self.console or console(stderr=True)
+                self._progress = LiveBars(self.console)
                 self._progress.start()
         self._progress.above = self.above
         return self._progress

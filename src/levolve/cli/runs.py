@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from levolve.cli.commands import Command, Group
 from levolve.cli.jobs import Store
 from levolve.cli.options import Json
 from levolve.cli.resume import RunNumber
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
     from levolve.runs.store.records import StoredRun
     from levolve.runs.store.store import Store as RunStore
 
-runs = typer.Typer(name="runs", help="List stored runs, show, plot, delete and export them.", invoke_without_command=True, add_completion=False)
+runs = typer.Typer(
+    name="runs", cls=Group, help="List stored runs, show, plot, delete and export them.", invoke_without_command=True, add_completion=False
+)
 NEWEST = 20
 TITLES = ["run", "kind", "recipe", "size", "seed", "state", "result", "ago"]
 SIDES = "><<>><<>"
@@ -53,7 +56,7 @@ def list_runs(
         print(f"{rest}levolve runs show {shown[0].id}   levolve runs plot {shown[0].id}   levolve resume {shown[0].id}")
 
 
-@runs.command()
+@runs.command(cls=Command)
 def show(context: typer.Context, run: RunNumber = "last", store: Store = None, json: Json = False) -> None:
     """Show a run: its settings, its state, and its best level."""
     from levolve.cli.pictures import print_measures
@@ -88,7 +91,7 @@ def show(context: typer.Context, run: RunNumber = "last", store: Store = None, j
         print(f"  continue with          levolve resume {record.id}")
 
 
-@runs.command()
+@runs.command(cls=Command)
 def plot(
     context: typer.Context,
     run: RunNumber = "last",
@@ -119,7 +122,7 @@ def plot(
     typer.echo(f"written: {one_line(output)}", err=True)
 
 
-@runs.command()
+@runs.command(cls=Command)
 def delete(
     context: typer.Context,
     numbers: Annotated[list[str] | None, typer.Argument(metavar="RUN…", help="The numbers of the runs, or 'last'.")] = None,
@@ -143,7 +146,7 @@ def delete(
     print(f"deleted: {len(chosen)} run{'' if len(chosen) == 1 else 's'}")
 
 
-@runs.command()
+@runs.command(cls=Command)
 def export(
     context: typer.Context,
     run: Annotated[str | None, typer.Argument(metavar="RUN", help="A run whose history to export. Default: one line per run.")] = None,
