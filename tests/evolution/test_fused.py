@@ -100,11 +100,12 @@ def test_other_objectives_are_fused_too(objective: str, seed: int) -> None:
 
 
 @settings(max_examples=10)
-@given(seed=seeds, size=st.sampled_from(["10x10", "3x2", "12x7"]))
-def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str) -> None:
-    recipe = find_recipe("dungeon-best").changed({"size": size, "generations": 12, "strategy.takeover": 5, "strategy.population": 8})
-    fused, own = both(recipe, seed, 12)
-    for _ in range(12):
+@given(seed=seeds, size=st.sampled_from(["10x10", "3x2", "12x7", "14x9"]), hot=st.sampled_from([0.007, 0.1]))
+def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str, hot: float) -> None:
+    changes = {"size": size, "generations": 60, "strategy.takeover": 5, "strategy.population": 8, "strategy.hot": hot}
+    recipe = find_recipe("dungeon-best").changed(changes)
+    fused, own = both(recipe, seed, 60)
+    for _ in range(60):
         fused.step(recipe.problem.evaluate)
         own.step(recipe.problem.evaluate)
         assert_same(fused, own)

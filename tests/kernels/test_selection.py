@@ -178,6 +178,28 @@ def test_mutants_are_accepted_as_by_the_twin(seed: int, generation: int, pairs: 
     assert scores.tolist() == [new if accepted else old for accepted, (old, new) in zip(taken, pairs, strict=True)]
 
 
+@given(words, generations, st.lists(st.floats(-100, 100), min_size=1, max_size=9), st.floats(0.01, 100))
+def test_a_mutant_below_its_floor_is_rejected_and_one_clearly_above_it_is_accepted(
+    seed: int, generation: int, drawn: list[float], temperature: float
+) -> None:
+    scores, individuals = np.array(drawn), np.arange(len(drawn))[::-1].copy()
+    floors = np.empty(scores.size)
+    selection.accepted_from(np.uint64(seed), generation, temperature, individuals, scores, floors)
+    for individual, floor in zip(individuals.tolist(), floors.tolist(), strict=True):
+        stream, loss = open_stream(seed, SELECT, generation, individual), drawn[individual] - floor
+        assert loss > 0
+        assert not twin.accepts(stream, loss + 1e-12 * abs(drawn[individual]), temperature)
+        # exp(-x) and its approximation differ by a factor of about x * x / 2048.
+        assert twin.accepts(stream, loss * (1 - loss / temperature / 1024) - 1e-6, temperature)
+
+
+def test_the_floor_of_the_smallest_random_number_is_none(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selection, "draw_float", lambda _stream, _index: 0.0)
+    floors = np.empty(1)
+    getattr(selection.accepted_from, "py_func", selection.accepted_from)(np.uint64(1), 1, 1.0, np.zeros(1, np.int64), np.zeros(1), floors)
+    assert floors[0] == -np.inf
+
+
 @pytest.mark.parametrize("loss", [0.1, 1.0, 3.0])
 def test_a_loss_is_accepted_as_often_as_metropolis_says(loss: float) -> None:
     genes, scores = np.zeros((4000, 1), np.uint64), np.full(4000, 7.0)

@@ -1,5 +1,6 @@
 """Selection of parents. Higher scores are better, everywhere in levolve."""
 
+import math
 from typing import Any
 
 import numpy as np
@@ -7,6 +8,9 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream, stream_key, stream_of
+
+# The margin of `accepted_from`: far more than all errors of rounding, which are about 1e-12.
+MARGIN = 1e-9
 
 
 @kernel
@@ -131,6 +135,7 @@ def accept(
 
     The exponential is (1 - x / 1024) ** 1024 by ten squarings, because every machine rounds these operations identically.
     """
+    key = stream_key(seed, SELECT, generation)
     for i in range(scores.size):
         loss = scores[i] - mutant_scores[i]
         taken = loss <= 0.0
@@ -138,8 +143,23 @@ def accept(
             chance = max(1.0 - loss / temperature / 1024.0, 0.0)
             for _ in range(10):
                 chance *= chance
-            taken = draw_float(open_stream(seed, SELECT, generation, i), 0) < chance
+            taken = draw_float(stream_of(key, i), 0) < chance
         if taken:
             for k in range(genes.shape[1]):
                 genes[i, k] = mutants[i, k]
             scores[i] = mutant_scores[i]
+
+
+@kernel
+def accepted_from(
+    seed: np.uint64, generation: int, temperature: float, individuals: NDArray[np.int64], scores: NDArray[np.float64], out: NDArray[np.float64]
+) -> None:
+    """Write for each of some individuals a score below which `accept` rejects its mutant, so that such a mutant need not be scored exactly.
+
+    (1 - x / 1024) ** 1024 is at most exp(-x). The result may be a little too low, by more than any machine's error of rounding.
+    """
+    key = stream_key(seed, SELECT, generation)
+    for k in range(individuals.size):
+        score = scores[individuals[k]]
+        drawn = draw_float(stream_of(key, individuals[k]), 0)
+        out[k] = score + temperature * math.log(drawn) - MARGIN * (temperature + abs(score)) if drawn > 0.0 else -np.inf

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,6 +12,9 @@ from levolve.evolution.fused.ahead import AheadSearch
 from levolve.evolution.fused.operators import fused_mutation
 from levolve.evolution.fused.rows import RowProblem, row_problem
 from levolve.kernels.fused.annealing import annealing as composed
+from levolve.kernels.fused.annealing import exact, score_best_tours_from, selective
+from levolve.kernels.fused.scores import score_best_tours
+from levolve.kernels.two_word_tours import fits_two_words
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -30,6 +34,14 @@ def annealing(problem: Problem, strategy: Strategy, seed: int, generations: int)
     return None if mutation is None else FusedAnnealing(problem, rows, mutation, strategy, seed, generations)
 
 
+def judgement(rows: RowProblem) -> Callable[..., Any]:
+    """Return the kernel that judges mutants: one that skips most of those that will be rejected, if there is one for the score and the size."""
+    score = rows.score[0]
+    if score is score_best_tours and rows.space.grid is not None and fits_two_words(rows.space.grid[1], rows.space.grid[0]):
+        return selective(score_best_tours_from)
+    return exact(score)
+
+
 class FusedAnnealing(AheadSearch, AnnealingSearch):
     """A running search."""
 
@@ -37,7 +49,7 @@ class FusedAnnealing(AheadSearch, AnnealingSearch):
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, generations, last=generations, population=settings.population)
         self._layout = rows.layout
-        self._kernel = composed(mutation[0], rows.score[0])
+        self._kernel = composed(mutation[0], judgement(rows))
         self._settings = mutation[1], rows.score[1]
         # The best mutants, which may not have been accepted.
         self._mutants_ahead = np.empty((len(self._found), self.space.words), np.uint64)

@@ -8,14 +8,79 @@ from levolve.kernels.compiled import kernel
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
-from levolve.kernels.selection import accept, mating_groups
+from levolve.kernels.selection import accept, accepted_from, mating_groups
+from levolve.kernels.two_word_tours import best_tour_steps
 
 PAIR = 2
 
 
+@kernel
+def score_best_tours_from(settings: tuple[int], rows: Words, floors: Scores, scores: Scores) -> None:
+    """`scores.score_best_tours` of levels in two words, where the score is at least the level's floor; elsewhere -1."""
+    count = rows.shape[0]
+    steps = np.empty(count, np.int32)
+    best_tour_steps(rows[:, : rows.shape[1] - 1], settings[0], floors, steps)
+    for level in range(count):
+        scores[level] = steps[level]
+
+
 @lru_cache(maxsize=256)
-def annealing(vary: Kernel, score: Kernel) -> Kernel:
-    """Compose an annealing of a mutation and a score."""
+def exact(score: Kernel) -> Kernel:
+    """Compose a judgement of mutants that scores them all."""
+
+    @kernel
+    def judge(
+        seed: np.uint64,  # noqa: ARG001 the arguments are those of `selective`
+        generation: int,  # noqa: ARG001 the same
+        temperature: float,  # noqa: ARG001 the same
+        best: float,  # noqa: ARG001 the same
+        originals: Indices,  # noqa: ARG001 the same
+        original_scores: Scores,  # noqa: ARG001 the same
+        settings: Settings,
+        mutants: Words,
+        scores: Scores,
+    ) -> None:
+        """Write the scores of the mutants."""
+        score(settings, mutants, scores)
+
+    return judge
+
+
+@lru_cache(maxsize=256)
+def selective(score_from: Kernel) -> Kernel:
+    """Compose a judgement that scores only mutants that may be accepted, of a score that takes a floor for each level."""
+
+    @kernel
+    def judge(
+        seed: np.uint64,
+        generation: int,
+        temperature: float,
+        best: float,
+        originals: Indices,
+        original_scores: Scores,
+        settings: Settings,
+        mutants: Words,
+        scores: Scores,
+    ) -> None:
+        """Write the scores of the mutants of some individuals, and too low ones for mutants that will be rejected.
+
+        `temperature` is that of the best score before this generation. A better mutant raises it: all mutants are then scored again, without floors.
+        """
+        floors = np.empty(originals.size)
+        accepted_from(seed, generation, temperature, originals, original_scores, floors)
+        score_from(settings, mutants, floors, scores)
+        winner = best_index(scores, originals.size)
+        if winner >= 0 and scores[winner] > best:
+            for k in range(floors.size):
+                floors[k] = -np.inf
+            score_from(settings, mutants, floors, scores)
+
+    return judge
+
+
+@lru_cache(maxsize=256)
+def annealing(vary: Kernel, judge: Kernel) -> Kernel:
+    """Compose an annealing of a mutation and a judgement of mutants."""
 
     @kernel
     def advance(
@@ -65,7 +130,8 @@ def annealing(vary: Kernel, score: Kernel) -> Kernel:
                     differs |= mutants[i, word] != genes[i, word]
                 changed[new] = i
                 new += differs
-            score(scoring, fresh[:new], fresh_scores)
+            warmth = shares[turn] * abs(best)
+            judge(seed, now, warmth if warmth != 0.0 else cold, best, changed[:new], scores, scoring, fresh[:new], fresh_scores)
             for k in range(new):
                 mutant_scores[changed[k]] = fresh_scores[k]
             found[turn] = new
