@@ -20,11 +20,12 @@ from levolve.fashion.pictures import encode_picture
 from levolve.fashion.rule import Map, Rule
 from levolve.fashion.starts import random_start
 from levolve.fashion.world import World
+from levolve.formats.colours import INK, PAPER
 from levolve.formats.drawing import contact_sheet, draw_level
 from levolve.formats.fields import draw_field
 from levolve.formats.files import load_level
 from levolve.formats.look import Look
-from levolve.formats.marks import INK, PAPER, font
+from levolve.formats.marks import font
 from levolve.formats.png import encode, picture_bytes
 from levolve.formats.themes import THEMES
 from levolve.formats.walks import caption_of

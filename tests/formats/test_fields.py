@@ -5,8 +5,8 @@ import pytest
 from PIL import Image
 
 from levolve.errors import InputError
+from levolve.formats.colours import INK
 from levolve.formats.fields import HEAT, UNREACHED, draw_field, heat_ramp, member_colour, mixed, terminal_field
-from levolve.formats.marks import INK
 from levolve.levels.level import Level
 from levolve.levels.tileset import LIGHT, WALLS
 from levolve.measures.field import field

@@ -9,11 +9,11 @@ from PIL import Image
 
 import levolve
 from levolve.errors import InputError, ProofError, UnknownNameError
+from levolve.formats.colours import PAPER
 from levolve.formats.drawing import contact_sheet, draw_level, end_cells
 from levolve.formats.gif import MOST_FRAMES, encode_frames
 from levolve.formats.json import level_to_data
 from levolve.formats.look import Look
-from levolve.formats.marks import PAPER
 from levolve.formats.png import encode
 from levolve.formats.terminal import terminal_picture
 from levolve.formats.walks import path_cells

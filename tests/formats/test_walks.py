@@ -8,7 +8,8 @@ from PIL import Image, ImageSequence
 
 import levolve
 from levolve.errors import InputError
-from levolve.formats.drawing import WAY_BACK, draw_level, path_colours
+from levolve.formats.colours import WAY_BACK
+from levolve.formats.drawing import draw_level, path_colours
 from levolve.formats.look import theme_of
 from levolve.formats.terminal import terminal_picture
 from levolve.formats.walks import caption_of, walk_of

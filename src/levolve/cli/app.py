@@ -14,6 +14,7 @@ import typer
 
 from levolve.cli.commands import CommandGroup
 from levolve.cli.output import printable_output
+from levolve.cli.starting import start_quickly
 from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
 from levolve.stopping import note_interrupts
@@ -50,6 +51,7 @@ def about(
 
 def main() -> None:
     """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated."""
+    start_quickly()
     note_interrupts()
     if hasattr(signal, "SIGPIPE"):
         # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.

@@ -41,7 +41,9 @@ from levolve.errors import LevolveError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
+    from levolve.cli.live import LivePicture
     from levolve.events import Event, Watch
+    from levolve.formats.look import Look
     from levolve.runs.run import Run
     from levolve.runs.store.places import Storing
 
@@ -87,10 +89,8 @@ def evolve(
     """Evolve a level with a recipe, and show the best one."""
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.formats.files import open_level
-        from levolve.formats.look import look_for
         from levolve.preparing import prepare_aside
-        from levolve.recipes.content_recipe import ContentRecipe
-        from levolve.runs.content_output import check_content_outputs
+        from levolve.recipes.recipe import Recipe
         from levolve.runs.evolving import plan_of, run_of
         from levolve.runs.executors import work_pool
         from levolve.runs.output import check_outputs
@@ -115,18 +115,20 @@ def evolve(
         )
         outputs = output or []
         presenter: Presenter
-        if isinstance(adapted, ContentRecipe):
+        if not isinstance(adapted, Recipe):
+            from levolve.runs.content_output import check_content_outputs
+
             check_content_outputs(adapted, outputs)
             options: dict[str, Any] = {"output": outputs, "json": json, "quiet": quiet, "tensorboard": tensorboard}
             presenter = EVOLVE_CONTENT
         else:
-            look = look_for(outputs, theme, tile)
+            look = _look_for(outputs, theme, tile)
             check_outputs(adapted, outputs, look)
             if start_level is not None and not adapted.start:
                 report.say(f"{source}: the genotype of {adapted.name} cannot express this level; the run uses only its size, places and kept cells")
             options = {
                 "output": outputs,
-                "look": look.to_data(),
+                "look": None if look is None else look.to_data(),
                 **stored_original(original),
                 "json": json,
                 "quiet": quiet,
@@ -154,10 +156,9 @@ class EvolvePresenter(LoggingPresenter):
     @contextmanager
     def watching(self, report: Report, job: "Run") -> "Iterator[Watch]":
         """Show a bar of generations."""
-        from levolve.cli.live import LivePicture
         from levolve.evolution.loop import GenerationScored
 
-        picture = LivePicture(job) if self.drawn else None
+        picture = _live_picture(job) if self.drawn else None
         self._report = report
         report.above = None if picture is None else picture.draw
         with report.bar(f"evolving {job.recipe.name}", job.recipe.generations + 1) as bar:
@@ -202,7 +203,24 @@ class EvolvePresenter(LoggingPresenter):
 EVOLVE = EvolvePresenter()
 
 
+def _look_for(outputs: list[Path], theme: str | None, tile: int | None) -> "Look | None":
+    """Return the look of the files to write; None if there are none, so that themes need not be loaded."""
+    if not outputs and theme is None and tile is None:
+        return None
+    from levolve.formats.look import look_for
+
+    return look_for(outputs, theme, tile)
+
+
+def _live_picture(run: "Run") -> "LivePicture":
+    from levolve.cli.live import LivePicture
+
+    return LivePicture(run)
+
+
 def _write(run: "Run", options: Options) -> list[Path]:
+    if not options["output"]:
+        return []
     from levolve.formats.look import Look
     from levolve.formats.originals import Original
     from levolve.runs.output import write_run

@@ -9,8 +9,9 @@ from PIL import Image, ImageDraw, PngImagePlugin
 from levolve.errors import InputError
 from levolve.fashion.legend import Legend, Palette
 from levolve.fashion.rule import Map
-from levolve.formats.drawing import MOST_PIXELS
-from levolve.formats.marks import INK, PAPER, font
+from levolve.formats.colours import INK, PAPER
+from levolve.formats.marks import font
+from levolve.formats.picture_sizes import MOST_PIXELS
 from levolve.formats.png import picture_bytes
 
 MILLISECONDS = 100

@@ -7,9 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from levolve.errors import InputError
+from levolve.formats.colours import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, WAY_BACK
 from levolve.formats.look import theme_of
-from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS, SWATCH, disc_entry, draw_disc, font, line_entry, picture_entry, with_legend
+from levolve.formats.marks import SWATCH, disc_entry, draw_disc, font, line_entry, picture_entry, with_legend
+from levolve.formats.picture_sizes import check_pixels
 from levolve.formats.themes.atlas import atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, Theme
 from levolve.formats.walks import Walk, walk_of
@@ -20,10 +21,6 @@ from levolve.levels.tileset import WALLS, Colour, Tileset
 PATH = WALLS.path
 
 END: Colour = (120, 88, 160)
-# The way back of a tour, under the way there: a wider line, so that both are seen where they share a cell.
-WAY_BACK: Colour = (112, 178, 170)
-
-MOST_PIXELS = 64_000_000
 
 
 def fitting_tile(level: Level, most: int = 2048, largest: int = DEFAULT_TILE) -> int:
@@ -105,13 +102,6 @@ def path_colours(tileset: Tileset, theme: Theme) -> tuple[Colour, Colour | None]
 
 def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
     return [((x + 0.5) * tile, (y + 0.5) * tile) for x, y in cells]
-
-
-def check_pixels(width: int, height: int, tile: int) -> None:
-    """Refuse a picture that is too large to draw."""
-    if width * height * tile * tile > MOST_PIXELS:
-        message = f"tile: {tile} pixels per tile make a picture of {width * tile}x{height * tile}, too large to draw; choose fewer"
-        raise InputError(message)
 
 
 def end_cells(level: Level) -> list[Place]:

@@ -8,21 +8,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
-from levolve.formats.drawing import END, check_pixels, fitting_tile
-from levolve.formats.marks import (
-    INK,
-    OTHER_PLACE,
-    PLACE_COLOURS,
-    LegendEntry,
-    diamond_entry,
-    disc_entry,
-    draw_diamond,
-    draw_disc,
-    ramp_entry,
-    sign_of,
-    tile_entry,
-    with_legend,
-)
+from levolve.formats.colours import INK, OTHER_PLACE, PLACE_COLOURS, sign_of
+from levolve.formats.drawing import END, fitting_tile
+from levolve.formats.marks import LegendEntry, diamond_entry, disc_entry, draw_diamond, draw_disc, ramp_entry, tile_entry, with_legend
+from levolve.formats.picture_sizes import check_pixels
 from levolve.formats.terminal import half_blocks
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, is_checkpoint

@@ -1,22 +1,27 @@
 """`save_level` and `load_level`: levels to and from files of any format."""
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from levolve.errors import InputError, OutputError, UnknownNameError, shown
 from levolve.formats import FORMATS
-from levolve.formats.drawing import check_pixels
 from levolve.formats.format import Format
-from levolve.formats.look import Look
 from levolve.formats.originals import Original
+from levolve.formats.picture_sizes import check_pixels
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.levels.recertify import recertified
 from levolve.registry import did_you_mean
+
+if TYPE_CHECKING:
+    from levolve.formats.look import Look
 
 # In a path, what follows this sign is the name of one of several levels in the file.
 PART = "#"
@@ -70,6 +75,8 @@ def encode_all(level: Level, path: str | Path, look: Look | None = None, origina
     entry = FORMATS[suffix]
     if level.solution is not None:
         level.check()
+    from levolve.formats.look import Look  # noqa: PLC0415 loads themes, which readers do not need
+
     look = look or Look()
     written, look = (entry.write(level, look), look) if original is None else original.write(level, suffix, look)
     files = {Path(path): written}

@@ -9,11 +9,12 @@ import numpy as np
 from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
+from levolve.formats.colours import INK, PAPER
 from levolve.formats.drawing import draw_level, fitting_tile
 from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
 from levolve.formats.look import Look
-from levolve.formats.marks import INK, PAPER, font
+from levolve.formats.marks import font
 from levolve.formats.png import CHANGED
 from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.pictures import gif_comments, gif_frames_digest, gif_last_frame

@@ -6,23 +6,16 @@ from functools import lru_cache
 
 from PIL import Image, ImageDraw, ImageFont
 
-from levolve.levels.places import ENTRANCE, EXIT, Place
-from levolve.levels.tileset import DARK, LIGHT, Colour
+from levolve.formats.colours import INK, PAPER
+from levolve.levels.places import Place
+from levolve.levels.tileset import Colour
 
-PAPER, INK = LIGHT, DARK
 SEAM: Colour = (226, 221, 210)
 RIM = 0.05  # of a tile: the light edge of discs, which sets them off from tiles of their own colour
 WHITE: Colour = (255, 255, 255)
-PLACE_COLOURS: dict[str, Colour] = {ENTRANCE: (46, 134, 88), EXIT: (193, 55, 60)}
-OTHER_PLACE: Colour = (62, 104, 184)
 
 SWATCH, GAP, LINE = 16, 12, 26
 LEAST_WIDTH = 260
-
-
-def sign_of(name: str) -> str:
-    """Return the sign of a place in pictures: S, E, a checkpoint's number, or A, B, C."""
-    return {ENTRANCE: "S", EXIT: "E"}.get(name, name.removeprefix("checkpoint "))
 
 
 @lru_cache(maxsize=16)

@@ -1,22 +1,26 @@
 """`Original`: the file of a level that was read, so that the parts of it that a person added are in the files of new levels too."""
 
+from __future__ import annotations
+
 import base64
 import warnings
 import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.look import Look
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.reading.inflate import inflate
 from levolve.levels.level import Level
+
+if TYPE_CHECKING:
+    from levolve.formats.look import Look
 
 # How many parts a warning names.
 MOST_NAMED = 8
@@ -97,7 +101,7 @@ class Original:
         return {"name": self.name, "suffix": self.suffix, **part, "content": base64.b64encode(zlib.compress(self.content, 9)).decode()}
 
     @classmethod
-    def from_data(cls, data: Mapping[str, Any] | None) -> "Original | None":
+    def from_data(cls, data: Mapping[str, Any] | None) -> Original | None:
         """Build an original from the result of `to_data`; None for None."""
         if data is None:
             return None

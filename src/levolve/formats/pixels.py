@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from levolve.errors import InputError
+from levolve.formats.colours import PLACE_COLOURS
 from levolve.formats.format import Format
-from levolve.formats.marks import PLACE_COLOURS
 from levolve.formats.png import level_in, picture_bytes, travelling
 from levolve.formats.reading.budgets import check_cells
 from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from levolve.formats.drawing import WAY_BACK
-from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS, sign_of
+from levolve.formats.colours import OTHER_PLACE, PLACE_COLOURS, WAY_BACK, sign_of
 from levolve.formats.walks import walk_of
 from levolve.levels.level import Level
 from levolve.levels.tileset import Colour

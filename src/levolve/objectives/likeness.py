@@ -6,13 +6,10 @@ from typing import ClassVar
 import numpy as np
 
 from levolve.levels.batch import Batch
-from levolve.measures import MEASURES
 from levolve.measures.features import originality, pockets
 from levolve.measures.likeness import likeness
-from levolve.objectives.objective import Objective, Scores
+from levolve.objectives.objective import Scores
 from levolve.objectives.reward import Reward, Share
-from levolve.objectives.target import Target
-from levolve.objectives.weighted import Weighted
 from levolve.settings import setting
 
 
@@ -29,6 +26,11 @@ class Likeness(Reward):
     originality: Share = setting(0.25, "The share of cells in which a level differs from every part of an example.")
     one_region: bool = setting(default=True, meaning="Whether pockets, regions that cannot be reached, lower the value.")
 
+    @property
+    def compares_with_examples(self) -> bool:
+        """True."""
+        return True
+
     def value(self, batch: Batch) -> Scores:
         """Return the likeness, lowered for copies and pockets."""
         if not batch.frame.like:
@@ -40,10 +42,3 @@ class Likeness(Reward):
         if self.one_region:
             found = found / (1.0 + 0.1 * pockets(batch))
         return np.asarray(found, np.float64)
-
-
-def compares_with_examples(objective: Objective) -> bool:
-    """Whether an objective, or a part of it, compares levels with examples."""
-    if isinstance(objective, Weighted):
-        return any(compares_with_examples(part) for part in objective.parts)
-    return isinstance(objective, Likeness) or (isinstance(objective, Target) and any(MEASURES[name].of_examples for name in objective.targets))

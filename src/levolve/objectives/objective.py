@@ -29,6 +29,11 @@ class Objective(Part):
     def needs(self) -> tuple[str, ...]:
         """The places that levels must have."""
 
+    @property
+    def compares_with_examples(self) -> bool:
+        """Whether this objective, or a part of it, compares levels with examples."""
+        return False
+
     def check(self, frame: Frame) -> None:
         """Raise `InputError` if the frame lacks a required place."""
         for name in self.needs:

@@ -65,6 +65,11 @@ class Target(Reward):
         """The places that levels must have."""
         return tuple(dict.fromkeys([*super().needs, *(place for name in self.targets for place in MEASURES[name].needs)]))
 
+    @property
+    def compares_with_examples(self) -> bool:
+        """Whether a measure does."""
+        return any(MEASURES[name].of_examples for name in self.targets)
+
     def value(self, batch: Batch) -> Scores:
         """Return the mean of 1 / (1 + distance) over the measures."""
         closeness = [1.0 / (1.0 + self._distance(name, batch)) for name in self.targets]

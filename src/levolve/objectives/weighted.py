@@ -41,6 +41,11 @@ class Weighted(Reward):
         """The places that levels must have."""
         return tuple(dict.fromkeys([*super().needs, *(place for part in self.parts for place in part.needs)]))
 
+    @property
+    def compares_with_examples(self) -> bool:
+        """Whether a part does."""
+        return any(part.compares_with_examples for part in self.parts)
+
     def least_value(self) -> float | None:
         """Return the weighted sum of the lowest values; None if one of them is unknown."""
         values = [(part.weight, part.least_value()) for part in self.parts]

@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from importlib import resources
 from typing import Any
 
+from levolve.formats.colours import sign_of
 from levolve.formats.drawing import path_colours
 from levolve.formats.look import Look
-from levolve.formats.marks import sign_of
 from levolve.formats.png import picture_bytes
 from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
 from levolve.levels.level import Level

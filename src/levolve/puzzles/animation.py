@@ -6,8 +6,11 @@ from typing import Any, Protocol
 
 from PIL import Image, ImageDraw
 
-from levolve.formats.marks import INK, PAPER, font
-from levolve.levels.tileset import Colour
+from levolve.formats.colours import INK, PAPER, paint
+from levolve.formats.marks import font
+
+# Plug-ins may import `paint` from here.
+__all__ = ["Drawer", "animate", "animate_moves", "paint"]
 
 MOST_FRAMES = 150
 LINE = 24
@@ -44,8 +47,3 @@ def _captioned(caption: str, drawn: Image.Image) -> Image.Image:
     picture.paste(drawn, ((picture.width - drawn.width) // 2, 0))
     ImageDraw.Draw(picture).text((6, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
     return picture
-
-
-def paint(text: str, colour: Colour, ink: Colour) -> str:
-    """Text on a coloured ground, for the terminal."""
-    return f"\x1b[38;2;{ink[0]};{ink[1]};{ink[2]};48;2;{colour[0]};{colour[1]};{colour[2]}m{text}\x1b[0m"

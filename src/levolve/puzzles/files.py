@@ -3,16 +3,14 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from levolve.errors import InputError
 from levolve.formats.files import certified, encode_all, load_level, read_level, read_original, read_parts, split_part
 from levolve.formats.json import decode
-from levolve.formats.look import Look, look_of
 from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.tables import Savable
-from levolve.formats.themes.theme import Theme
 from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
@@ -20,6 +18,10 @@ from levolve.puzzles.position import Position
 from levolve.puzzles.puzzle import PICTURES, Puzzle
 from levolve.puzzles.search import AnyPosition
 from levolve.puzzles.tile_map import MAP_FORMS, from_level, puzzle_data, to_level
+
+if TYPE_CHECKING:
+    from levolve.formats.look import Look
+    from levolve.formats.themes.theme import Theme
 
 
 def puzzle_of(position: Position) -> Puzzle[Any]:
@@ -35,7 +37,7 @@ def save(
     thing: Level | Position | Savable,
     path: str | Path,
     *,
-    theme: str | Path | Theme | None = None,
+    theme: "str | Path | Theme | None" = None,
     tile: int | None = None,
     original: str | Path | None = None,
 ) -> Path:
@@ -47,7 +49,11 @@ def save(
 
     A run is written as its film (.gif), or its best level; a history, pack, front or comparison as a table (.csv, .parquet) or a picture (.png).
     """
-    look = None if theme is None and tile is None else look_of(theme, tile)
+    look = None
+    if theme is not None or tile is not None:
+        from levolve.formats.look import look_of  # noqa: PLC0415 loads themes, which readers do not need
+
+        look = look_of(theme, tile)
     if not isinstance(thing, Level | Position):
         if not isinstance(thing, Savable):
             message = f"save: expected a level, a position of a puzzle, or a result such as a run, a pack or a comparison, got {type(thing).__name__}"
@@ -61,7 +67,7 @@ def save(
     return Path(path)
 
 
-def encode_files(thing: Level | Position, path: str | Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
+def encode_files(thing: Level | Position, path: str | Path, look: "Look | None" = None, original: Original | None = None) -> dict[Path, bytes]:
     """Return the bytes of the file of a level or a position, and of the files that it needs beside its own, by path.
 
     A look is that of levels, and of positions in files for editors and engines; None for the default one. A level has the foreign parts of the

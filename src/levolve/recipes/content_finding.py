@@ -2,29 +2,34 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from levolve.errors import InputError, shown
 from levolve.formats.reading.files import read_data
-from levolve.recipes.content_recipe import ContentRecipe
 from levolve.registry import Registry
 
+# Recipes of contents are loaded where one is found: most recipes are of levels.
+if TYPE_CHECKING:
+    from levolve.recipes.content_recipe import ContentRecipe
+
 # Functions that return the recipe of a name, by the prefix before the colon.
-SOURCES: Registry[Callable[[str], ContentRecipe]] = Registry("source of contents", {}, "levolve.content_sources")
+SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry("source of contents", {}, "levolve.content_sources")
 
 
-def find_content_recipe(recipe: object) -> ContentRecipe | None:
+def find_content_recipe(recipe: object) -> "ContentRecipe | None":
     """Find a recipe of contents by name or by the path of a `.toml` or `.json` file; None for anything else, such as a recipe of levels."""
-    if isinstance(recipe, ContentRecipe):
-        return recipe
     if not isinstance(recipe, str | Path):
-        return None
+        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+
+        return recipe if isinstance(recipe, ContentRecipe) else None
     prefix, colon, name = str(recipe).partition(":")
     if colon and prefix in SOURCES:
         return SOURCES[prefix](name)
     if str(recipe).lower().endswith((".toml", ".json")) and Path(recipe).is_file():
         data = read_data(recipe, "recipe")
         if isinstance(data, Mapping) and "content" in data and data.get("format") is None:
+            from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+
             return ContentRecipe.from_data(data, f"recipe {recipe}")
     return None
 
@@ -37,7 +42,7 @@ def adapt_content(  # noqa: PLR0913 one parameter per usual change
     generations: int | None = None,
     evaluations: int | None = None,
     settings: Mapping[str, Any] | None = None,
-) -> ContentRecipe:
+) -> "ContentRecipe":
     """Find a recipe of contents, or make one of a space and a function, and change it.
 
     Parameters
@@ -60,6 +65,8 @@ def adapt_content(  # noqa: PLR0913 one parameter per usual change
         if objective is None:
             message = "objective: expected a function that scores a content of the space, got none"
             raise InputError(message)
+        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+
         content = {"kind": "function", "space": space, "function": objective}
         found = ContentRecipe.from_data({"name": _name(objective), "content": content})
     else:

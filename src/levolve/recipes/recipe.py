@@ -248,12 +248,11 @@ class Recipe(BaseModel):
             # Cells to keep are checked with the tileset of the genotype.
             genotype.space(frame)
             check_way(frame)
-        from levolve.levels.style import style_of  # noqa: PLC0415 loads Numba, which a list of recipes does not need
-        from levolve.objectives.likeness import compares_with_examples  # noqa: PLC0415 the same
-
         if self.like:
+            from levolve.levels.style import style_of  # noqa: PLC0415 most recipes have no examples
+
             style_of(self.like, self.tileset)
-        elif compares_with_examples(objective):
+        elif objective.compares_with_examples:
             message = "like: expected examples (--like FILE), because the objective compares levels with them, got none"
             raise InputError(message)
         return frame
@@ -292,11 +291,16 @@ class Recipe(BaseModel):
 
     @property
     def _whole_genotype(self) -> "Genotype":
-        from levolve.genotypes.finish.finished import Finished  # noqa: PLC0415 loads Numba, which a list of recipes does not need
-        from levolve.genotypes.placed import Placed  # noqa: PLC0415 the same
+        genotype = self.encoding
+        if self.steps:
+            from levolve.genotypes.finish.finished import Finished  # noqa: PLC0415 most recipes have no such steps
 
-        finished = Finished(self.encoding, self.steps) if self.steps else self.encoding
-        return finished if self.places is None else Placed(finished, self.places)
+            genotype = Finished(genotype, self.steps)
+        if self.places is not None:
+            from levolve.genotypes.placed import Placed  # noqa: PLC0415 most recipes have no rule of places
+
+            genotype = Placed(genotype, self.places)
+        return genotype
 
     @cached_property
     def encoding(self) -> "Genotype":

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Executor
-from typing import Any, TypedDict, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,15 +12,18 @@ from levolve.events import Watch
 from levolve.levels.level import Level
 from levolve.recipes.adapt import ObjectiveSource, RecipeSource, Size, adapt
 from levolve.recipes.content_finding import adapt_content, find_content_recipe
-from levolve.recipes.content_recipe import ContentRecipe
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.scaling import with_more_generations
 from levolve.recipes.style import Example
 from levolve.runs.checkpoints import complete
-from levolve.runs.content_run import ContentRun
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.runs.run import Run
 from levolve.runs.store.places import StoreSource
+
+# Contents are loaded where a recipe of them is found: most recipes are of levels.
+if TYPE_CHECKING:
+    from levolve.recipes.content_recipe import ContentRecipe
+    from levolve.runs.content_run import ContentRun
 
 
 class RunOptions(TypedDict, total=False):
@@ -57,11 +60,11 @@ class LevelOptions(RunOptions, LevelChanges, total=False):
 
 
 @overload
-def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> ContentRun: ...  # noqa: ANN401 a space or a plain value
+def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> "ContentRun": ...  # noqa: ANN401 a space or a plain value
 
 
 @overload
-def evolve(recipe: ContentRecipe, **options: Unpack[RunOptions]) -> ContentRun: ...
+def evolve(recipe: "ContentRecipe", **options: Unpack[RunOptions]) -> "ContentRun": ...
 
 
 @overload
@@ -69,7 +72,7 @@ def evolve(recipe: RecipeSource | None = None, **options: Unpack[LevelOptions]) 
 
 
 def evolve(  # noqa: PLR0913 one parameter per usual change
-    recipe: RecipeSource | ContentRecipe | None = None,
+    recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
     space: Any = None,
     seed: int | None = None,
@@ -85,7 +88,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     store: StoreSource = None,
     ancestry: bool = False,
     **changes: Unpack[LevelChanges],
-) -> Run | ContentRun:
+) -> "Run | ContentRun":
     """Evolve levels with a recipe, or contents of a space.
 
     Parameters
@@ -120,14 +123,14 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 
 
 def plan_of(
-    recipe: RecipeSource | ContentRecipe | None = None,
+    recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
     space: Any = None,  # noqa: ANN401 a space or a plain value
     generations: int | None = None,
     objective: ObjectiveSource | None = None,
     settings: Mapping[str, Any] | None = None,
     **changes: Unpack[LevelChanges],
-) -> Recipe | ContentRecipe:
+) -> "Recipe | ContentRecipe":
     """Find a recipe of levels or of contents, and change it; see `evolve`."""
     contents = find_content_recipe(recipe)
     if space is None and contents is None:
@@ -145,7 +148,7 @@ def plan_of(
 
 
 def run_of(
-    plan: Recipe | ContentRecipe,
+    plan: "Recipe | ContentRecipe",
     seed: int | None = None,
     executor: Executor | None = None,
     stop: Callable[[], bool] = stop_requested,
@@ -153,7 +156,8 @@ def run_of(
     ancestry: bool = False,
 ) -> Any:  # noqa: ANN401 the class of the run depends on that of the recipe
     """Return the run of a recipe, with nothing computed yet: a `Run` of levels, or a `ContentRun`."""
-    return _RUNS[type(plan)](plan, seed, executor, stop, ancestry=ancestry)
+    if isinstance(plan, Recipe):
+        return Run(plan, seed, executor, stop, ancestry=ancestry)
+    from levolve.runs.content_run import ContentRun  # noqa: PLC0415 see above
 
-
-_RUNS: dict[type, Callable[..., Run | ContentRun]] = {Recipe: Run, ContentRecipe: ContentRun}
+    return ContentRun(plan, seed, executor, stop, ancestry=ancestry)

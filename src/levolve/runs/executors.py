@@ -1,9 +1,8 @@
 """Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not depend on the executor."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor, as_completed
+from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
 from contextlib import contextmanager
-from multiprocessing import get_context
 from threading import Event
 from typing import Any, ParamSpec, TypeVar
 
@@ -74,6 +73,9 @@ def process_pool(count: int) -> Iterator[Executor]:
     if not isinstance(count, int) or count < 1:
         message = f"processes: expected at least 1, got {count!r}"
         raise InputError(message)
+    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 threads do without processes
+    from multiprocessing import get_context  # noqa: PLC0415 the same
+
     # Spawned processes inherit neither threads nor locks.
     pool = ProcessPoolExecutor(count, get_context("spawn"))
     try:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 from levolve.display import Displayed
 from levolve.errors import requiring
-from levolve.formats.sheet import sheet_picture
 from levolve.formats.tables import Tabular
 from levolve.measures.measure import number_text
 
@@ -65,6 +64,8 @@ class Front(Displayed, Tabular):
     def sheet(self, look: Look | None = None) -> bytes:
         """Return a PNG with all levels, each with its values below."""
         captions = [", ".join(f"{name} {number_text(plain(values[i]))}" for name, values in self.values.items()) for i in range(len(self))]
+        from levolve.formats.sheet import sheet_picture  # noqa: PLC0415 loads the library that draws, which most runs do not need
+
         return sheet_picture(self.levels, captions, look)
 
     def _picture(self) -> bytes | None:

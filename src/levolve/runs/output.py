@@ -1,20 +1,24 @@
 """Files of a run: its best level in any format, an animation of the run (.gif), and evolved fashion rules (.toml)."""
 
+from __future__ import annotations
+
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from levolve.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.files import check_size, encode_all, suffix_of
-from levolve.formats.gif import encode_frames
-from levolve.formats.look import Look
 from levolve.formats.originals import Original
 from levolve.formats.writing import check_writable, write_files
 from levolve.levels.level import Level
 from levolve.recipes.recipe import Recipe
 from levolve.runs.run import Run
+
+if TYPE_CHECKING:
+    from levolve.formats.look import Look
 
 RULE_FILE = "toml"
 FILM = "gif"
@@ -48,6 +52,8 @@ def encode_run(run: Run, path: Path, look: Look | None = None, original: Origina
     """
     suffix = suffix_of(path)
     if suffix == FILM:
+        from levolve.formats.gif import encode_frames  # noqa: PLC0415 loads the library that draws, which most runs do not need
+
         return {path: encode_frames(run.frames, look)}
     if suffix != RULE_FILE:
         return encode_all(run.best, path, look, original)

@@ -12,7 +12,6 @@ import numpy as np
 from levolve.display import Displayed
 from levolve.errors import LevolveError
 from levolve.formats.json import encode
-from levolve.formats.png import encode as png
 from levolve.levels.level import Level, Origin
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import batch_of, level_at
@@ -139,6 +138,8 @@ class Run(Displayed, SearchRun["Run"]):
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
     def _picture(self) -> bytes | None:
+        from levolve.formats.png import encode as png  # noqa: PLC0415 loads the library that draws, which most runs do not need
+
         return png(self.best_so_far) if self._search.generation else None
 
     def encoded_files(self, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:

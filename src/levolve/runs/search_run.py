@@ -15,7 +15,6 @@ import numpy as np
 from levolve.errors import InputError, LevolveError, requiring
 from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
-from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.tables import Tabular
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
     from levolve.evolution.ancestors import Ancestor
+    from levolve.evolution.lineage import Lineage
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Search, Strategy
     from levolve.genotypes.genes import Genes
@@ -131,7 +131,7 @@ class SearchRun(Job[Result]):
         self._stop = stop
         strategy: Strategy = recipe.parts[-1]
         self.has_ancestry = ancestry
-        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, Lineage() if ancestry else None)
+        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, _new_lineage() if ancestry else None)
         self._evaluate = ParallelEvaluator(recipe.problem, executor or Here())
         self._improvements: list[tuple[int, float, Genes]] = []
 
@@ -290,3 +290,9 @@ class SearchRun(Job[Result]):
 def _without_limits(recipe: str) -> dict[str, Any]:
     """Return the recipe of this JSON text without what only decides when a run ends."""
     return {key: value for key, value in json.loads(recipe).items() if key not in {"generations", "evaluations"}}
+
+
+def _new_lineage() -> Lineage:
+    from levolve.evolution.lineage import Lineage  # noqa: PLC0415 few runs record ancestors
+
+    return Lineage()

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.formats.marks import sign_of
+from levolve.formats.colours import sign_of
 from levolve.formats.png import picture_bytes
 from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset

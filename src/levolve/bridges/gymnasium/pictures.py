@@ -7,9 +7,10 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
 from levolve.bridges.gymnasium.sources import LevelSource
+from levolve.formats.colours import PAPER
 from levolve.formats.drawing import draw_level, fitting_tile, path_colours
 from levolve.formats.look import Look
-from levolve.formats.marks import PAPER, draw_disc
+from levolve.formats.marks import draw_disc
 from levolve.formats.walks import path_cells
 from levolve.levels.level import Level
 from levolve.levels.places import Place

@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from levolve.formats.colours import OTHER_PLACE, PLACE_COLOURS
 from levolve.formats.ldtk.tilesets import TilesetSheet
-from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS
 from levolve.formats.metadata import ABOUT, AREAS, GOAL, PUZZLE, RIGHTS
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint

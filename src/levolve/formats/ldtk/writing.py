@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from levolve.formats.colours import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, definitions_for, hex_colour, level_fields
 from levolve.formats.ldtk.tilesets import TilesetSheet, sheets_of
 from levolve.formats.ldtk.world import positions
 from levolve.formats.look import Look
-from levolve.formats.marks import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.metadata import metadata_of
 from levolve.formats.themes.atlas import FLOOR
 from levolve.levels.level import Level

@@ -1,11 +1,13 @@
 """`Atlas`: all tiles of a tileset in one theme, in one picture, and which of them each cell of a level shows."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from levolve.errors import InputError
 from levolve.formats.themes.labels import labelled
@@ -14,6 +16,9 @@ from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Pixels, Theme
 from levolve.formats.themes.variants import variants_of
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 from levolve.levels.tileset import Tileset
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 COLUMNS = 8
 EMPTY = -1
@@ -89,6 +94,8 @@ class Atlas:
         side, count = self.tile, len(self.tiles)
         grid = np.zeros((self.rows * COLUMNS, side, side, 4), np.uint8)
         grid[:count] = self.pixels
+        from PIL import Image  # noqa: PLC0415 slow to load, and not needed to describe a look
+
         return Image.fromarray(grid.reshape(self.rows, COLUMNS, side, side, 4).swapaxes(1, 2).reshape(self.rows * side, COLUMNS * side, 4))
 
     def place_tile(self, name: str) -> int:
@@ -121,6 +128,8 @@ class Atlas:
             pixels[cells, ..., :3] = (top[..., :3] * opacity + pixels[cells][..., :3] * (255 - opacity) + 127) // 255
         height, width = tiles.shape
         joined = pixels[..., :3].astype(np.uint8).swapaxes(1, 2).reshape(height * self.tile, width * self.tile, 3)
+        from PIL import Image  # noqa: PLC0415 see picture
+
         return Image.fromarray(joined)
 
 

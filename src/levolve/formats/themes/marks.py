@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS, sign_of
+from levolve.formats.colours import OTHER_PLACE, PLACE_COLOURS, sign_of
 from levolve.formats.themes.glyphs import glyph
 from levolve.formats.themes.painting import Paint, Point, Ramp, box, disc, polygon, ramp_of, stroke
 from levolve.formats.themes.texture import Canvas, Field

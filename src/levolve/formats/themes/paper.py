@@ -3,8 +3,9 @@
 import numpy as np
 from PIL import Image
 
-from levolve.formats.marks import OTHER_PLACE, PLACE_COLOURS, draw_disc, sign_of
-from levolve.formats.marks import PAPER as BACKGROUND
+from levolve.formats.colours import OTHER_PLACE, PLACE_COLOURS, sign_of
+from levolve.formats.colours import PAPER as BACKGROUND
+from levolve.formats.marks import draw_disc
 from levolve.formats.themes.theme import Pixels, Theme
 from levolve.levels.tileset import Colour, Tileset
 

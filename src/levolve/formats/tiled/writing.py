@@ -4,9 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from levolve.formats.colours import OTHER_PLACE
 from levolve.formats.drawing import PATH
 from levolve.formats.look import Look
-from levolve.formats.marks import OTHER_PLACE
 from levolve.formats.metadata import metadata_of
 from levolve.formats.themes.atlas import EMPTY, Atlas
 from levolve.formats.tiled.names import MOVES, PLACE, PLACES, PREFIX, SOLUTION

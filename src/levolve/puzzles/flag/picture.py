@@ -1,23 +1,14 @@
-"""Rounds as pictures, and on the terminal."""
+"""Rounds as pictures."""
 
 from PIL import Image, ImageDraw
 
-from levolve.formats.marks import INK, PAPER, font
+from levolve.formats.colours import INK, PAPER
+from levolve.formats.marks import font
 from levolve.kernels.flag.field import NEVER
-from levolve.levels.tileset import Colour
-from levolve.puzzles.animation import paint
 from levolve.puzzles.flag.rules import Play
+from levolve.puzzles.flag.terminal import FLAG, PLAYER, colour_of
 
 TILE = 40
-UNFALLING: Colour = (150, 156, 168)
-FLAG: Colour = (193, 55, 60)
-PLAYER: Colour = (46, 104, 164)
-# From light to dark with the visits that a tile still bears.
-BEARS: tuple[Colour, ...] = ((244, 208, 99), (222, 158, 66), (196, 116, 52), (168, 84, 44), (140, 62, 40))
-
-
-def _colour(visits: int) -> Colour:
-    return UNFALLING if visits == NEVER else BEARS[min(visits, len(BEARS)) - 1]
 
 
 def draw(play: Play, tile: int = TILE) -> Image.Image:
@@ -31,7 +22,7 @@ def draw(play: Play, tile: int = TILE) -> Image.Image:
             middle = (left + tile / 2, top + tile / 2)
             if visits:
                 box = (left + 2, top + 2, left + tile - 3, top + tile - 3)
-                pen.rounded_rectangle(box, tile // 6, fill=_colour(visits))
+                pen.rounded_rectangle(box, tile // 6, fill=colour_of(visits))
                 if visits != NEVER and visits > 1:
                     pen.text(middle, str(visits), fill=PAPER, font=font(tile // 2), anchor="mm")
             elif played.tiles[y, x]:
@@ -46,25 +37,3 @@ def draw(play: Play, tile: int = TILE) -> Image.Image:
         (x * tile + edge, y * tile + edge, (x + 1) * tile - edge, (y + 1) * tile - edge), fill=PLAYER, outline=PAPER, width=max(1, tile // 16)
     )
     return image
-
-
-def terminal(play: Play, *, colour: bool = True) -> str:
-    """A state of play with two characters per tile: visits left, `*` never falls, `F` the flag, `@` the player."""
-    lines = []
-    for y, row in enumerate(play.left):
-        line = ""
-        for x, visits in enumerate(row):
-            sign = "." if visits == 0 else "*" if visits == NEVER else str(visits)
-            if (x, y) == play.round.flag:
-                sign = "F"
-            if (x, y) == play.place:
-                sign = "@"
-            if not colour:
-                line += f"{sign} "
-            elif visits == 0 and sign == ".":
-                line += "  "
-            else:
-                ground = FLAG if (x, y) == play.round.flag else PLAYER if sign == "@" else _colour(visits)
-                line += paint(f" {sign}", ground, PAPER)
-        lines.append(line.rstrip() if not colour else line)
-    return "\n".join(lines)

@@ -4,8 +4,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image
-
 from levolve.events import Watch
 from levolve.puzzles.flag import files
 from levolve.puzzles.flag.rules import Round
@@ -18,6 +16,8 @@ from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
+    from PIL import Image
+
     from levolve.puzzles.flag.exact import FlagDescent
     from levolve.puzzles.flag.maker import FlagRequest
     from levolve.puzzles.tile_map import TileMap
@@ -113,7 +113,7 @@ class Flag(Puzzle[Round]):
         facts = {"length": len(position.solution or ""), **known}
         return {"difficulty": facts["length"] + 2 * facts.get("wrong_turns", 0) + facts.get("generations", 0), **facts}
 
-    def draw(self, position: Round, moves: str = "") -> Image.Image:
+    def draw(self, position: Round, moves: str = "") -> "Image.Image":
         """Tiles with the visits they still bear, the flag, and the player."""
         from levolve.puzzles.flag import picture
 
@@ -121,9 +121,9 @@ class Flag(Puzzle[Round]):
 
     def terminal(self, position: Round, moves: str = "", *, colour: bool = True) -> str:
         """Two characters per tile."""
-        from levolve.puzzles.flag import picture
+        from levolve.puzzles.flag import terminal
 
-        return picture.terminal(position.after(moves), colour=colour)
+        return terminal.terminal(position.after(moves), colour=colour)
 
     def encode_json(self, position: Round) -> bytes:
         """One line per row of tiles."""

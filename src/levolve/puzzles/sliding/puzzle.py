@@ -4,8 +4,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PIL import Image
-
 from levolve.errors import InputError
 from levolve.events import Watch
 from levolve.puzzles.puzzle import Puzzle
@@ -18,6 +16,8 @@ from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
+    from PIL import Image
+
     from levolve.puzzles.sliding.exact import SlidingDeepening
     from levolve.puzzles.sliding.maker import SlidingRequest
     from levolve.puzzles.tile_map import TileMap
@@ -115,7 +115,7 @@ class Sliding(Puzzle[Board]):
         known = {"generations": int(float(str(position.facts["generations"])))} if "generations" in position.facts else {}
         return {"difficulty": length + known.get("generations", 0), "length": length, **known}
 
-    def draw(self, position: Board, moves: str = "") -> Image.Image:
+    def draw(self, position: Board, moves: str = "") -> "Image.Image":
         """The tiles; those at home are green."""
         from levolve.puzzles.sliding import picture
 
@@ -123,9 +123,9 @@ class Sliding(Puzzle[Board]):
 
     def terminal(self, position: Board, moves: str = "", *, colour: bool = True) -> str:
         """Four characters per tile."""
-        from levolve.puzzles.sliding import picture
+        from levolve.puzzles.sliding import terminal
 
-        return picture.terminal(position.after(moves), colour=colour)
+        return terminal.terminal(position.after(moves), colour=colour)
 
     def decode(self, content: bytes) -> Board | None:
         """The board in a file's bytes."""

@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 
 from levolve.errors import InputError
 from levolve.events import Watch
-from levolve.puzzles.animation import paint
+from levolve.formats.colours import paint
 from levolve.puzzles.files import read_position
 from levolve.puzzles.puzzle import Puzzle, read_facts
 from levolve.puzzles.settings import ExactSettings

@@ -1,0 +1,59 @@
+"""What shortens the start of commands, and that it does not last."""
+
+import gc
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+
+import pytest
+
+from cli.processes import SECONDS
+from levolve.cli import starting
+
+
+@pytest.fixture
+def _own_collector() -> Iterator[None]:
+    usual, callbacks = gc.get_threshold(), list(gc.callbacks)
+    yield
+    gc.set_threshold(*usual)
+    gc.callbacks[:] = callbacks
+
+
+@pytest.mark.usefixtures("_own_collector")
+def test_garbage_is_searched_for_as_usual_after_the_first_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENBLAS_THREAD_TIMEOUT", "PYDANTIC_DISABLE_PLUGINS"):
+        monkeypatch.setenv(name, "as the user wants")
+    usual, callbacks = gc.get_threshold(), list(gc.callbacks)
+    starting.start_quickly()
+    assert gc.isenabled()
+    assert gc.get_threshold() == (starting.OBJECTS_OF_MODULES, *usual[1:])
+    kept = [[] for _ in range(2 * starting.OBJECTS_OF_MODULES)]  # type: ignore[var-annotated]
+    assert gc.get_threshold() == usual
+    assert gc.callbacks == callbacks
+    assert len(kept) > starting.OBJECTS_OF_MODULES
+
+
+def test_the_choice_of_the_user_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(starting, "_collect_later", lambda: None)
+    monkeypatch.setenv("OPENBLAS_THREAD_TIMEOUT", "20")
+    monkeypatch.setenv("PYDANTIC_DISABLE_PLUGINS", "other")
+    starting.start_quickly()
+    assert os.environ["OPENBLAS_THREAD_TIMEOUT"] == "20"
+    assert os.environ["PYDANTIC_DISABLE_PLUGINS"] == "other"
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["evolve", "maze", "--size", "20x20", "--seed", "7", "--generations", "2", "--no-store"],
+        ["solve", "sliding", "1234567_8", "--seed", "1", "--no-store"],
+    ],
+)
+def test_a_command_without_files_and_bars_loads_nothing_to_draw_with(words: list[str]) -> None:
+    unneeded = "('PIL', 'rich', 'levolve.formats.themes', 'levolve.recipes.content_recipe')"
+    probe = (
+        f"import sys\nfrom levolve.cli.app import run\nrun({words!r})\nprint([name for name in {unneeded} if name in sys.modules], file=sys.stderr)"
+    )
+    finished = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS)
+    assert finished.stderr.splitlines()[-1] == "[]"
