@@ -8,7 +8,7 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from levolve.cli import report
+from levolve.cli import report, terminal
 from levolve.cli.app import run
 from levolve.puzzles import throttle
 
@@ -25,7 +25,8 @@ def seen(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.
     def console(**_: object) -> Console:
         return Console(file=screen, force_terminal=True, width=request.param, height=40, legacy_windows=False, _environ={})
 
-    monkeypatch.setattr(report, "console", console)
+    monkeypatch.setattr(report, "is_terminal", lambda _stream: True)
+    monkeypatch.setattr(terminal, "console", console)
     monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", -1.0)
     monkeypatch.setattr(throttle, "SECONDS_BETWEEN_REPORTS", 0.0)
     monkeypatch.setattr(Progress, "update", partialmethod(Progress.update, refresh=True))

@@ -10,7 +10,7 @@ from PIL import Image
 from rich.console import Console
 
 from cli.processes import interrupted
-from levolve.cli import meta, report
+from levolve.cli import meta, report, terminal
 from levolve.cli.app import run
 from levolve.recipes.recipe import Recipe
 from levolve.studies.tuning import TrialFinished, tune
@@ -87,7 +87,8 @@ def test_the_display_has_the_best_set_and_its_level() -> None:
 
 def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
-    monkeypatch.setattr(report, "console", lambda **_: Console(file=screen, force_terminal=True, width=120))
+    monkeypatch.setattr(report, "is_terminal", lambda _stream: True)
+    monkeypatch.setattr(terminal, "console", lambda **_: Console(file=screen, force_terminal=True, width=120))
     monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", 0.0)
     assert run([*QUICK, "--generations", "100000", "--budget", "1s"]) == 0
     assert "best set: " in screen.getvalue()
