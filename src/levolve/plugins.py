@@ -63,6 +63,9 @@ def _entry_points() -> Mapping[str, list[tuple[Source, str, str]]]:
     groups: dict[str, list[tuple[Source, str, str]]] = {}
     packages: set[str] = set()
     for distribution in metadata.distributions():
+        if "levolve." not in (distribution.read_text("entry_points.txt") or ""):
+            # Most packages: nothing has to be parsed.
+            continue
         points = [point for point in distribution.entry_points if point.group.startswith("levolve.")]
         # If a package is installed twice, Python imports the first one on its path.
         if points and distribution.name not in packages:

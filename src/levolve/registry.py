@@ -12,11 +12,22 @@ from levolve.plugins import BUILT_IN, Source, bridge_entries, entry_points, load
 Entry = TypeVar("Entry")
 
 
-def did_you_mean(name: str, known: list[str]) -> str:
-    """Return the end of an error message about an unknown name: the most similar known name, and all known names."""
+# The most characters of known names in a message, if a command lists them; and how many of more names are shown.
+MOST_LISTED, FIRST = 100, 3
+
+
+def did_you_mean(name: str, known: list[str], listing: str = "") -> str:
+    """Return the end of an error message about an unknown name: the most similar known name, and all known names.
+
+    If these are many and `listing` is a command that lists them, the command is named instead.
+    """
     near = near_names(name, known)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{hint}Known: {', '.join(known)}"
+    names = ", ".join(known)
+    if not listing or len(names) <= MOST_LISTED:
+        return f"{hint}Known: {names}"
+    first = "" if near else f"Known: {', '.join(known[:FIRST])}, …; "
+    return f"{hint}{first}'{listing}' lists all {len(known)}"
 
 
 def near_names(name: str, known: list[str]) -> list[str]:
@@ -110,7 +121,7 @@ class Registry(Generic[Entry]):
     def __getitem__(self, name: str) -> Entry:
         """Return the entry called `name`."""
         if name not in self:
-            message = f"unknown {self.noun} {shown(name)}: {did_you_mean(str(name), list(self))}"
+            message = f"unknown {self.noun} {shown(name)}: {self.hint(str(name))}"
             raise UnknownNameError(message)
         entry = self._entries[name]
         if not isinstance(entry, Reference):
@@ -127,6 +138,11 @@ class Registry(Generic[Entry]):
             raise PluginError(message) from problem
         self._entries[name] = loaded
         return loaded
+
+    def hint(self, name: str) -> str:
+        """Return the end of an error message about an unknown name; see `did_you_mean`."""
+        # `levolve parts` calls the entries as their group is called.
+        return did_you_mean(name, list(self), "" if self._group is None else f"levolve parts {self._group.removeprefix('levolve.')}")
 
     def origin_of(self, name: str) -> Source:
         """Return the source of the entry called `name`: levolve, a package with its version, or a module."""

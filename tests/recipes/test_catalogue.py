@@ -12,7 +12,8 @@ from levolve.fashion.legend import PALETTES
 from levolve.fashion.maps import make_map
 from levolve.levels.tileset import TILESETS
 from levolve.puzzles import PUZZLES
-from levolve.recipes.catalogue import NOUNS, catalogue
+from levolve.recipes.catalogue import NOUNS, REGISTRIES, catalogue
+from levolve.registry import MOST_LISTED
 
 LISTED = [(noun, name, about) for noun, entries in catalogue().items() for name, about in entries.items() if about["source"] == "built-in"]
 
@@ -53,3 +54,23 @@ def test_the_help_of_solve_names_every_scheme_and_settings_that_exist() -> None:
         assert all(puzzle.settings("genetic", scheme, {"population": 60}) for scheme in puzzle.schemes)
     assert "population=60" in words
     assert "strategy" not in words
+
+
+@pytest.mark.parametrize("noun", REGISTRIES)
+def test_the_message_about_an_unknown_name_is_short_and_names_the_command_that_lists_all(noun: str) -> None:
+    registry = REGISTRIES[noun]
+    names = ", ".join(registry)
+    with pytest.raises(UnknownNameError) as problem:
+        registry["qqqqqqqq"]
+    message = str(problem.value)
+    if len(names) <= MOST_LISTED:
+        assert message == f"unknown {registry.noun} 'qqqqqqqq': Known: {names}"
+    else:
+        assert len(message) <= 160
+        assert message.endswith(f"…; 'levolve parts {noun}' lists all {len(registry)}")
+        assert CliRunner().invoke(app, ["parts", noun]).exit_code == 0
+
+
+def test_a_similar_name_is_named_before_the_command() -> None:
+    with pytest.raises(UnknownNameError, match=r"unknown measure 'exit_pth': did you mean 'exit_path'\? 'levolve parts measures' lists all \d+$"):
+        REGISTRIES["measures"]["exit_pth"]

@@ -11,7 +11,6 @@ import numpy as np
 from levolve.errors import InputError
 from levolve.evolution.problem import FEASIBLE, Evaluation
 from levolve.measures import MEASURES
-from levolve.registry import did_you_mean
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -138,6 +137,6 @@ class LevelProblem:
             return np.ones(len(batch), bool) if feasible is None else np.asarray(feasible(batch), bool)
         if name not in MEASURES:
             known = f"; the objective returned {', '.join(returned)}" if returned else ""
-            message = f"feature {name!r}: expected a measure, or a feature that the objective returns{known}: {did_you_mean(name, list(MEASURES))}"
+            message = f"feature {name!r}: expected a measure, or a feature that the objective returns{known}: {MEASURES.hint(name)}"
             raise InputError(message)
         return MEASURES[name].count(batch)
