@@ -81,12 +81,13 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
 @contextmanager
 def prepare_aside(*names: str) -> Iterator[None]:
     """Compile the kernels of units in another process as soon as the caller has to compile one, if there is a second core and a cache."""
+    from levolve.kernels.cache_folder import SUFFIX  # noqa: PLC0415 the same
     from levolve.kernels.compiled import CACHE_FOLDER  # noqa: PLC0415 loads NumPy
     from levolve.kernels.watching import watching_compiler  # noqa: PLC0415 the same
 
     helpers: list[subprocess.Popen[bytes]] = []
 
-    def compiling(started: bool, name: str) -> None:  # noqa: ARG001, FBT001 called by the compiler
+    def compiling(started: bool = True, name: str = "") -> None:  # noqa: ARG001, FBT001, FBT002 called by the compiler
         if not helpers:
             call = [sys.executable, "-m", "levolve.preparing", *names]
             helpers.append(subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))  # noqa: S603 this Python
@@ -95,6 +96,9 @@ def prepare_aside(*names: str) -> Iterator[None]:
         yield
         return
     try:
+        if not any(CACHE_FOLDER.glob(f"*{SUFFIX}")):
+            # Nothing is compiled: both processes load Numba at the same time.
+            compiling()
         with watching_compiler(compiling):
             yield
     finally:
@@ -130,16 +134,21 @@ def _breeding(name: str) -> None:
     import numpy as np  # noqa: PLC0415 a list of units does not need it
 
     from levolve.evolution.fused import begin_search  # noqa: PLC0415 loads NumPy
+    from levolve.evolution.fused.ahead import AheadSearch  # noqa: PLC0415 the same
     from levolve.genotypes.genes import BitGenes  # noqa: PLC0415 the same
     from levolve.recipes.recipe import find_recipe  # noqa: PLC0415 the same
 
     recipe = find_recipe(name)
-    search = begin_search(recipe.problem, recipe.parts[2], 1, recipe.planned_generations)
+    problem = recipe.problem
+    search = begin_search(problem, recipe.parts[2], 1, recipe.planned_generations)
     space = search.space
     if isinstance(space, BitGenes):
         search.start = lambda _seed, _generation, count: np.zeros((count, space.words), np.uint64)
     search.tell(np.zeros(len(search.ask())))
-    search.ask()
+    if isinstance(search, AheadSearch):
+        search.step(problem.evaluate)
+    else:
+        search.ask()
 
 
 def _puzzle(name: str) -> None:

@@ -45,6 +45,11 @@ def loaded(function: Callable[[int], int]) -> bool:
     return bool(kernel.dispatcher.stats.cache_hits)
 
 
+def entries(folder: Path) -> list[Path]:
+    """Return the files of kernels that Python has called."""
+    return sorted(folder.glob("*-entry-*.kernel"))
+
+
 class Trap:
     """Interrupts whoever decodes it."""
 
@@ -77,18 +82,23 @@ def flipped(content: bytes, position: int) -> bytes:
 def test_a_damaged_entry_is_not_decoded_but_compiled_again_and_replaced(damage: Callable[[bytes], bytes], folder: Path) -> None:
     assert not loaded(double)
     assert loaded(double)
-    (entry,) = folder.iterdir()
-    entry.write_bytes(damage(entry.read_bytes()))
+    paths = sorted(folder.iterdir())
+    # The part is damaged as well: it is read to compile the entry again.
+    assert ["-entry-" in paths[0].name, "-part-" in paths[1].name, len(paths)] == [True, True, 2]
+    before = [path.read_bytes() for path in paths]
+    for path, content in zip(paths, before, strict=True):
+        path.write_bytes(damage(content))
     assert not loaded(double)
     assert loaded(double)
-    assert [path.name for path in folder.iterdir()] == [entry.name]
+    assert sorted(folder.iterdir()) == paths
+    assert all(path.read_bytes() != damage(content) for path, content in zip(paths, before, strict=True))
 
 
 @needs_compiler
 def test_exchanged_entries_are_not_used(folder: Path) -> None:
     for function in (double, triple):
         assert not loaded(function)
-    first, second = sorted(folder.iterdir())
+    first, second = entries(folder)
     contents = first.read_bytes(), second.read_bytes()
     second.write_bytes(contents[0])
     first.write_bytes(contents[1])
@@ -100,7 +110,7 @@ def test_exchanged_entries_are_not_used(folder: Path) -> None:
 @needs_compiler
 def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None:
     assert not loaded(double)
-    (entry,) = folder.iterdir()
+    (entry,) = entries(folder)
     # Right in every checksum, as if another build of a library had written it.
     kernel = compiled.kernel(double).dispatcher  # type: ignore[attr-defined]
     name, key = kernel._cache._place((numba.int64,), kernel.targetctx.codegen())  # noqa: SLF001 a file that only a test can write
@@ -114,19 +124,19 @@ def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None
 def test_recompiling_removes_what_is_cached(folder: Path) -> None:
     kernel = compiled.kernel(double).dispatcher  # type: ignore[attr-defined]
     assert kernel(7) == 14
-    (entry,) = folder.iterdir()
+    (entry,) = entries(folder)
     entry.write_bytes(b"old")
     kernel.recompile()
     assert entry.read_bytes() != b"old"
     kernel._cache.disable()  # noqa: SLF001 part of numba's interface of a cache
     kernel._cache.flush()  # noqa: SLF001 same
-    assert not list(folder.iterdir())
+    assert not entries(folder)
 
 
 @needs_compiler
 def test_a_file_that_others_could_have_written_is_not_used(folder: Path) -> None:
     assert not loaded(double)
-    (entry,) = folder.iterdir()
+    (entry,) = entries(folder)
     assert entry.stat().st_mode & 0o777 == 0o600
     entry.chmod(0o666)
     assert not loaded(double)
@@ -180,7 +190,8 @@ def test_several_processes_share_a_folder(tmp_path: Path) -> None:
     processes = [subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
     assert [process.communicate(timeout=120) for process in processes] == [(f"{mix(np.uint64(7))}\n".encode(), b"")] * 3
     (folder,) = tmp_path.iterdir()
-    assert len(list(folder.iterdir())) == 1
+    # The entry and the part.
+    assert len(list(folder.iterdir())) == 2
 
 
 def test_a_new_folder_is_private_and_so_are_its_new_parents(tmp_path: Path) -> None:

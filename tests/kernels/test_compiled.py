@@ -86,9 +86,9 @@ def test_plain_python_is_left_after_an_error() -> None:
 
 
 def test_numbers_in_calls_do_not_multiply_the_versions_of_a_kernel() -> None:
-    before = set(streams.draw.dispatcher.signatures)  # type: ignore[attr-defined]
+    before = set(streams.draw.part.signatures)  # type: ignore[attr-defined]
     with_numbers((np.uint64(1), np.uint64(2)))
-    new = set(streams.draw.dispatcher.signatures) - before  # type: ignore[attr-defined]
+    new = set(streams.draw.part.signatures) - before  # type: ignore[attr-defined]
     assert len(new) <= 1
     assert not [kind for signature in new for kind in signature if "Literal" in str(kind)]
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.memory import empty, full
 
 Rows = NDArray[np.uint64]
 WORD = 64
@@ -38,9 +39,9 @@ def run_rows(rows: Rows, rules: Rows, width: int, steps: int, survival: bool, ou
     beyond = full if outside else np.uint64(0)
     left_edge = beyond & _1
     right_edge = (beyond & _1) << last
-    here = np.empty(height + 2, np.uint64)
-    sums, carries = np.empty((2, height + 2), np.uint64)
-    born, kept = np.empty((2, 9), np.uint64)
+    here = empty(height + 2, np.uint64)
+    sums, carries = empty((2, height + 2), np.uint64)
+    born, kept = empty((2, 9), np.uint64)
     for level in range(count):
         for k in range(9):
             born[k] = full if (rules[level] >> np.uint64(k)) & _1 else np.uint64(0)
@@ -161,10 +162,10 @@ def run_tiles(tiles: NDArray[np.uint8], rules: Rows, steps: int, survival: bool,
     # Bits of the last word that are no cells stay as beyond the border.
     cells_of_last = ~_0 >> np.uint64(words * WORD - width)
     size = (height + 2) * stride + 1
-    here, following = np.full(size, beyond, np.uint64), np.full(size, beyond, np.uint64)
+    here, following = full(size, beyond, np.uint64), full(size, beyond, np.uint64)
     rows = min(max(BAND_WORDS // stride, 16), height)
-    sums, carries = np.empty((rows + 2) * stride, np.uint64), np.empty((rows + 2) * stride, np.uint64)
-    born, kept = np.empty(9, np.uint64), np.empty(9, np.uint64)
+    sums, carries = empty((rows + 2) * stride, np.uint64), empty((rows + 2) * stride, np.uint64)
+    born, kept = empty(9, np.uint64), empty(9, np.uint64)
     for level in range(count):
         for k in range(9):
             born[k] = ~_0 if (rules[level] >> np.uint64(k)) & _1 else _0

@@ -1,6 +1,5 @@
 """Counting bits."""
 
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,23 +13,17 @@ def bit_count(z: np.uint64) -> np.uint64:
 
 
 def _teach_numba() -> None:
-    """Define the compiled form of `bit_count`. Numba has no types, and requires equal annotations of a function and its form: `Any`."""
-    from numba import types  # noqa: PLC0415 Numba is loaded with the first kernel
-    from numba.extending import intrinsic, overload  # noqa: PLC0415 the same
+    """Define the compiled form of `bit_count`. Numba has no types: all are `Any`."""
+    from numba import extending, types  # noqa: PLC0415 Numba is loaded with the first kernel
 
-    @intrinsic
-    def instruction(_context: Any, _word: Any) -> Any:  # noqa: ANN401
-        def generate(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
-            return builder.ctpop(arguments[0])
+    lower_builtin: Any = extending.lower_builtin
+    type_callable: Any = extending.type_callable
 
-        return types.uint64(types.uint64), generate
+    def instruction(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        return builder.ctpop(arguments[0])
 
-    @overload(bit_count)
-    def implementation(z: Any) -> Callable[[Any], Any]:  # noqa: ANN401, ARG001
-        def count(z: Any) -> Any:  # noqa: ANN401
-            return instruction(z)  # type: ignore[call-arg] # Numba adds the first argument
-
-        return count
+    type_callable(bit_count)(lambda _context: lambda z: types.uint64 if isinstance(z, types.Integer) else None)
+    lower_builtin(bit_count, types.uint64)(instruction)
 
 
 when_numba_is_loaded(_teach_numba)

@@ -10,20 +10,13 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import inlined, kernel, level_kernel
+from levolve.kernels.memory import zeros
 
 LANES = 4
 WIDEST = 64  # the number of columns that fit into one word
 
 Rows = NDArray[np.uint64]
 _0, _1, _2, _3, ALL_ONES = (np.uint64(n) for n in (0, 1, 2, 3, 0xFFFFFFFFFFFFFFFF))
-
-
-@kernel
-def aligned(size: int) -> Rows:
-    """Return `size` zero words that begin at the start of a cache line: a vector that crosses two lines takes a third longer to load."""
-    words = np.zeros(size + 7, np.uint64)
-    offset = -(np.int64(words.ctypes.data) // 8) % 8
-    return words[offset : offset + size]
 
 
 @level_kernel
@@ -178,21 +171,21 @@ def exit_steps(
     if tight:
         bits, fields = narrow, WIDEST // narrow
     field = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
-    counter = (_1 << np.uint64(min(bits, WIDEST) - 1)) * np.uint64(2) - _1
+    last = np.uint64(min(bits, WIDEST) - 1)
+    counter = (_1 << last) * np.uint64(2) - _1
     # The lowest bit of each field, and the highest.
     lowest = whole = _0
     for k in range(fields):
         lowest |= _1 << np.uint64(k * bits)
         whole |= counter << np.uint64(k * bits)
-    last = np.uint64(min(bits, WIDEST) - 1)
     highest = lowest << last
-    here = aligned((height + 2) * LANES)
-    there = aligned((height + 2) * LANES)
-    aside = aligned(height * LANES)
-    upright = aligned((height + 1) * LANES)
-    waited = np.zeros(LANES, np.uint64)
-    changed = np.zeros(LANES, np.uint64)
-    level_of = np.full((LANES, fields), -1)
+    here = zeros((height + 2) * LANES, np.uint64)
+    there = zeros((height + 2) * LANES, np.uint64)
+    aside = zeros(height * LANES, np.uint64)
+    upright = zeros((height + 1) * LANES, np.uint64)
+    # One array for several small ones, because an array takes longer to create than to fill.
+    state = zeros((5 + fields) * LANES, np.uint64)
+    waited, changed = state[:LANES], state[LANES : 2 * LANES]
     inner = ~(lowest << np.uint64(width - 1))
     start = _1 << np.uint64(start_x)
     start_row = (start_y + 1) * LANES
@@ -202,9 +195,11 @@ def exit_steps(
     rounds = 0
     busy = LANES * fields
     # The lowest bits of the fields: those whose flood is at the exit, those that need another level, and those with a level.
-    arrived = np.zeros(LANES, np.uint64)
-    finished = np.full(LANES, lowest)
-    used = np.full(LANES, lowest)
+    arrived, finished, used = state[2 * LANES : 3 * LANES], state[3 * LANES : 4 * LANES], state[4 * LANES : 5 * LANES]
+    # The number of each field's level, counted from 1; 0 if it has none.
+    level_of = state[5 * LANES :]
+    for lane in range(LANES):
+        finished[lane] = used[lane] = lowest
     while True:
         for lane in range(LANES):
             if finished[lane] == _0:
@@ -213,7 +208,7 @@ def exit_steps(
                 shift = np.uint64(k * bits)
                 if not (finished[lane] >> shift) & _1:
                     continue
-                level = level_of[lane, k]
+                level = int(level_of[lane * fields + k]) - 1
                 if level >= 0:
                     if (arrived[lane] >> shift) & _1:
                         steps[level] = np.int32((waited[lane] >> shift) & counter) + 1
@@ -226,7 +221,7 @@ def exit_steps(
                             reached[level] = np.int32(cells)
                 waited[lane] &= ~(counter << shift)
                 if upcoming < count:
-                    level_of[lane, k] = upcoming
+                    level_of[lane * fields + k] = np.uint64(upcoming + 1)
                     if down is None:
                         _replace(rows, upcoming, lane, shift, field, here, aside)
                         here[start_row + lane] |= (start & ~rows[upcoming, start_y]) << shift

@@ -25,14 +25,16 @@ from numba.core.caching import _Cache
 from numba.core.errors import NumbaWarning
 from numba.core.runtime.nrt import rtsys
 
-from levolve.kernels.cache_folder import WRITABLE_BY_OTHERS, KernelCacheWarning
+from levolve.kernels.cache_folder import SUFFIX, WRITABLE_BY_OTHERS, KernelCacheWarning
+from levolve.kernels.reserving import SUFFIX as LOCK
+from levolve.kernels.reserving import reserved
 
 VERSIONS = f"1 {platform.python_implementation()} {platform.python_version()} numba {numba.__version__}"
 # Numba's own names for the results of its compiler and the way to pickle them; without types.
 CompileResult: Any = compiler.CompileResult
 dumps: Callable[[object], bytes] = serialize.dumps
 DIGEST_BYTES = 32
-SUFFIX, TEMPORARY = ".kernel", ".part"
+TEMPORARY = ".part"
 # A temporary file of this age was left by a process that was killed.
 ABANDONED_SECONDS = 3600
 
@@ -94,11 +96,11 @@ _cleaned: set[Path] = set()
 
 
 def _remove_abandoned(folder: Path) -> None:
-    """Remove the temporary files of killed processes, once per process."""
+    """Remove the files that killed processes have left, once per process."""
     if folder in _cleaned:
         return
     _cleaned.add(folder)
-    for path in folder.glob(f"*{TEMPORARY}"):
+    for path in [*folder.glob(f"*{TEMPORARY}"), *folder.glob(f"*{LOCK}")]:
         with suppress(OSError):
             if time.time() - path.stat().st_mtime > ABANDONED_SECONDS:
                 path.unlink()
@@ -107,15 +109,15 @@ def _remove_abandoned(folder: Path) -> None:
 class KernelCache(_Cache):
     """The cached machine code of one kernel, in the form that Numba's dispatchers use."""
 
+    # What is cached, for the name of the file.
+    kind = "entry"
+
     def __init__(self, function: Callable[..., Any], folder: Path) -> None:
         """Prepare; nothing is read yet."""
         self._folder = folder
         self._enabled = True
-        code = function.__code__
-        self._name = f"{function.__module__}.{function.__qualname__}-{code.co_firstlineno}"
-        cells = tuple(_cell_content(cell.cell_contents) for cell in function.__closure__ or ())
-        # The folder is named after the sources of all kernels; the code identifies a kernel that is defined elsewhere.
-        self._identity = f"{VERSIONS}\n{self._name}\n{hashlib.sha256(code.co_code + (dumps(cells) if cells else b'')).hexdigest()}"
+        self._name = f"{function.__module__}.{function.__qualname__}-{function.__code__.co_firstlineno}-{self.kind}"
+        self._identity = f"{VERSIONS}\n{self._name}\n{identity_of(function)}"
 
     @property
     def cache_path(self) -> str:
@@ -132,18 +134,38 @@ class KernelCache(_Cache):
         # Only memory management: machine code needs none of the definitions that the compiler loads, which take longer than the rest of a start.
         rtsys.initialize(target_context)
         try:
-            return CompileResult._rebuild(target_context, *pickle.loads(content))  # noqa: S301, SLF001 the checksum is right, and only the user can write here
+            return self.rebuilt(target_context, pickle.loads(content))  # noqa: S301 the checksum is right, and only the user can write here
         except Exception:  # noqa: BLE001 whatever is wrong with it, the kernel is compiled again
             return None
 
-    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401 numba has no types
-        """Store the machine code for a signature."""
+    def rebuilt(self, context: Any, stored: Any) -> Any:  # noqa: ANN401 numba has no types
+        """Return a result of the compiler from what was stored."""
+        constants, reduced = stored
+        result = CompileResult._rebuild(context, *reduced)  # noqa: SLF001 as numba's own cache does
+        # If the kernel is known as a part already, its environment is the one without the constants that only an entry needs.
+        known = result.environment.consts
+        known.extend(constants[len(known) :])
+        return result
+
+    def compiled_once(self, sig: Any, target_context: Any, compile_kernel: Callable[[], Any]) -> Any:  # noqa: ANN401 numba has no types
+        """Return the machine code for a signature: stored by another process meanwhile, or compiled and stored now."""
         if not self._enabled:
-            return
+            return compile_kernel()
+        with reserved(self._folder, self._place(sig, target_context.codegen())[0]):
+            found = self.load_overload(sig, target_context)
+            if found is None:
+                found = compile_kernel()
+                self._store(sig, found)
+            return found
+
+    def _store(self, sig: Any, data: Any) -> None:  # noqa: ANN401 numba has no types
         if data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
             warnings.warn(f"{self._name}: cannot be cached, because it uses dynamic globals or lifted code", NumbaWarning, stacklevel=2)
             return
-        write_entry(self._folder, *self._place(sig, data.codegen), dumps(data._reduce()))  # noqa: SLF001 as numba's own cache does
+        write_entry(self._folder, *self._place(sig, data.codegen), dumps((data.environment.consts, data._reduce())))  # noqa: SLF001 as numba's own cache does
+
+    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401 numba has no types
+        """Do nothing: `compiled_once` has stored it."""
 
     def enable(self) -> None:
         """Use the files."""
@@ -165,9 +187,20 @@ class KernelCache(_Cache):
         return f"{_file_name(self._name)}-{hashlib.sha256(key.encode()).hexdigest()[:24]}{SUFFIX}", key
 
 
+def identity_of(function: Callable[..., Any]) -> str:
+    """Return a digest of a function's code and of what it has from the functions around it.
+
+    The folder is named after the sources of all kernels. The code identifies a kernel that is defined elsewhere, and the rest one that is composed of
+    others.
+    """
+    code = function.__code__
+    cells = tuple(_cell_content(cell.cell_contents) for cell in function.__closure__ or ())
+    return hashlib.sha256(f"{function.__module__} {code.co_firstlineno}".encode() + code.co_code + (dumps(cells) if cells else b"")).hexdigest()
+
+
 def _cell_content(content: Any) -> object:  # noqa: ANN401 anything
-    """Return what identifies the content of a closure's cell. A kernel is identified like its entries, because its pickle is never the same."""
-    return cache._identity if isinstance(cache := getattr(getattr(content, "dispatcher", None), "_cache", None), KernelCache) else content  # noqa: SLF001 the same class
+    """Return what identifies the content of a closure's cell. A kernel has a digest, too, because its pickle is never the same."""
+    return identity_of(content.py_func) if hasattr(content, "py_func") else content
 
 
 def _file_name(text: str) -> str:

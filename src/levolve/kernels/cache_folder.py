@@ -13,6 +13,8 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
+# How the name of a file with a compiled kernel ends.
+SUFFIX = ".kernel"
 VARIABLE = "NUMBA_CACHE_DIR"
 ROOT = 0
 WRITABLE_BY_OTHERS = stat.S_IWGRP | stat.S_IWOTH

@@ -54,9 +54,10 @@ class Kernel(Generic[Parameters, Result]):
         self._name = function.__qualname__
         # Two names that Numba looks for, to inline a kernel into another.
         self.py_func: Callable[..., Result] = function
-        self.targetoptions: dict[str, Inline] = {"inline": inline}
+        self.targetoptions: dict[str, Any] = {"forceinline": inline == "always"}
         # What runs the kernel; None if it is not loaded.
         self._call: Callable[..., Result] | None = None
+        self._part: Any = None
         self.small = small
         # The seconds that plain Python may still take.
         self.patience = PATIENCE if small else 0.0
@@ -79,17 +80,36 @@ class Kernel(Generic[Parameters, Result]):
     @property
     def _numba_type_(self) -> Any:  # noqa: ANN401 numba has no types
         """The type of the kernel where another one calls it: the name is Numba's."""
-        from numba.core import types  # noqa: PLC0415 see _load
+        from numba.core import types  # noqa: PLC0415 loads Numba
 
-        return types.Dispatcher(self.dispatcher)
+        return types.Dispatcher(self.part)
+
+    @property
+    def part(self) -> Any:  # noqa: ANN401 numba has no types
+        """Numba's form of the kernel where another one calls it."""
+        if self._part is None:
+            with _loading:
+                from levolve.kernels.linking import part_of  # noqa: PLC0415 loads Numba
+
+                self._part = self._part or part_of(self.py_func, self.targetoptions, CACHE_FOLDER)
+        return self._part
 
     @property
     def dispatcher(self) -> Any:  # noqa: ANN401 numba has no types
-        """Numba's form of the kernel."""
+        """Numba's form of the kernel where Python calls it."""
         if self._call is None:
             with _loading:
-                self._call = self._call or _load(self.py_func, self.targetoptions)
+                self._call = self._call or self._load()
         return self._call
+
+    def _load(self) -> Any:  # noqa: ANN401 numba has no types
+        # Takes as long to load as a whole run of a small recipe.
+        from levolve.kernels.linking import entry_of  # noqa: PLC0415 loads Numba
+
+        for action in _waiting:
+            action()
+        _waiting.clear()
+        return entry_of(self.py_func, self.targetoptions, CACHE_FOLDER, lambda: self.part)
 
     def _run_unloaded(self, arguments: tuple[Any, ...]) -> Result:
         if getattr(_thread, "interprets", False):
@@ -110,37 +130,6 @@ class Kernel(Generic[Parameters, Result]):
 def _is_switched_off() -> bool:
     """Whether kernels always run as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
-
-
-def _load(function: Callable[..., Any], options: dict[str, Inline]) -> Any:  # noqa: ANN401 numba has no types
-    """Return a kernel in Numba's form, with our cache."""
-    import numba  # noqa: PLC0415 takes as long to load as a whole run of a small recipe
-
-    from levolve.kernels.cache import KernelCache  # noqa: PLC0415 loads Numba
-
-    for action in _waiting:
-        action()
-    _waiting.clear()
-    # No other language calls a kernel: without the form for that, a compilation is 7 % shorter.
-    njit: Any = numba.njit
-    compiled = njit(nogil=True, error_model="numpy", no_cfunc_wrapper=True, **options)(function)
-    if CACHE_FOLDER is not None:
-        compiled._cache = KernelCache(function, CACHE_FOLDER)  # noqa: SLF001 what enable_caching() sets
-    _without_literals(compiled)
-    return compiled
-
-
-def _without_literals(compiled: Any) -> None:  # noqa: ANN401 numba has no types
-    """Compile one version of a kernel for all integers, not one for each number that is written as such in a call."""
-    from numba.core import types  # noqa: PLC0415 loads Numba
-
-    unliteral: Callable[[Any], Any] = types.unliteral
-    template = compiled.get_call_template
-
-    def plain_template(arguments: Any, named: Any) -> Any:  # noqa: ANN401 numba has no types
-        return template([unliteral(kind) for kind in arguments], {name: unliteral(kind) for name, kind in named.items()})
-
-    compiled.get_call_template = plain_template
 
 
 def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:

@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.streams import mix
 
 Words = NDArray[np.uint64]
@@ -40,7 +41,7 @@ def lacking_words(words: Words, taken: Words, images: Words, digests: Words, lea
     equals one of the `(k, words)` `images`, the rotations and reflections of the accepted levels, lacks one cell for each. `digests` `(k,)` are
     those of the images, sorted: only if one is that of the level, it is compared with all images.
     """
-    own, differing = np.empty(words.shape[0], np.uint64), np.empty(taken.shape[1], np.uint64)
+    own, differing = empty(words.shape[0], np.uint64), empty(taken.shape[1], np.uint64)
     digest_words(words, own)
     for level in range(words.shape[0]):
         differing[:] = 0

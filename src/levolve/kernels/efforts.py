@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import level_kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 
 STEPS, STRAIGHT, WRONG_TURNS, BRANCHES, LOST = range(5)
@@ -27,11 +28,11 @@ def weigh_walks(
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    onward = np.empty(padded.size, np.int32)
-    homeward = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    is_lost = np.empty(padded.size, np.uint8)
+    padded = empty((height + 2) * stride, np.uint8)
+    onward = empty(padded.size, np.int32)
+    homeward = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    is_lost = empty(padded.size, np.uint8)
     # In the order of the moves up, down, left, right.
     moves = np.array([-stride, stride, -1, 1])
     for level in range(count):

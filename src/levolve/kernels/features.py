@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.memory import empty
 
 _1 = np.uint64(1)
 
@@ -56,8 +57,8 @@ def sum_reconvergences(
     has no other member, else 0.
     """
     count, height, width = distance.shape
-    nearest = np.empty((checkpoints, checkpoints), np.int64)
-    alone = np.empty((checkpoints, checkpoints), np.uint8)
+    nearest = empty((checkpoints, checkpoints), np.int64)
+    alone = empty((checkpoints, checkpoints), np.uint8)
     for level in range(count):
         nearest[:, :] = -1
         alone[:, :] = 0

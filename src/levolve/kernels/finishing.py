@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.walking import flood, lay_margin
 
 Tiles = NDArray[np.uint8]
@@ -27,11 +28,11 @@ def fill_pockets(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], fixed: C
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    region = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    stays = np.empty(padded.size, np.uint8)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    region = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    stays = empty(padded.size, np.uint8)
     for level in range(count):
         lay_margin(tiles[level], linked.shape[0] - 1, padded)
         distance[:] = -1
@@ -71,11 +72,11 @@ def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cel
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    parent = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    inside = np.zeros(padded.size, np.uint8)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    parent = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    inside = zeros(padded.size, np.uint8)
     for y in range(height):
         for x in range(width):
             inside[(y + 1) * stride + x + 1] = halls[y, x]
@@ -139,9 +140,9 @@ def join_halls(tiles: Tiles, linked: Kinds, stops: NDArray[np.int64], halls: Cel
 def drop_specks(tiles: Tiles, walkable: Kinds, fixed: Cells, largest: int, floor: int) -> None:
     """Open every group of at most `largest` adjacent walls. A group that contains a fixed cell does not change."""
     count, height, width = tiles.shape
-    seen = np.empty((height, width), np.uint8)
-    queue_x = np.empty(height * width, np.int32)
-    queue_y = np.empty(height * width, np.int32)
+    seen = empty((height, width), np.uint8)
+    queue_x = empty(height * width, np.int32)
+    queue_y = empty(height * width, np.int32)
     for level in range(count):
         seen[:, :] = 0
         for first_y in range(height):
@@ -231,7 +232,7 @@ def smooth(tiles: Tiles, walkable: Kinds, fixed: Cells, passes: int, only: int, 
     only, 2 for new floor only.
     """
     count, height, width = tiles.shape
-    walls = np.ones((height + 2, width + 2), np.uint8)
+    walls = full((height + 2, width + 2), 1, np.uint8)
     for level in range(count):
         for _ in range(passes):
             for y in range(height):

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 
 
 @kernel
@@ -50,7 +51,7 @@ def open_gates(
     their first walkable cells; fixed walls are not crossed. No line is used twice.
     """
     flat_part, held = part.reshape(len(part), fixed.size), fixed.reshape(fixed.size)
-    taken = np.empty(len(lines), np.uint8)
+    taken = empty(len(lines), np.uint8)
     for level in range(len(part)):
         cells = flat_part[level]
         taken[:] = 0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty, full
 
 
 @kernel
@@ -29,8 +30,8 @@ def front_ranks(values: NDArray[np.float64], violations: NDArray[np.float64], or
     """
     count, columns = values.shape
     # The members of a front as a linked list, the last one first.
-    newest = np.full(count, -1, np.int64)
-    before = np.full(count, -1, np.int64)
+    newest = full(count, -1, np.int64)
+    before = full(count, -1, np.int64)
     for place in range(count):
         one = order[place]
         rank = 0
@@ -71,7 +72,7 @@ def crowding_distances(values: NDArray[np.float64], ranks: NDArray[np.int64], or
         `(n,)`.
     """
     count, columns = values.shape
-    lowest, highest, last, last_but_one = np.empty((4, count), np.int64)
+    lowest, highest, last, last_but_one = empty((4, count), np.int64)
     for one in range(count):
         out[one] = 0.0
     for column in range(columns):

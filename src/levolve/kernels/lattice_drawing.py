@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.lattices import ROOM
+from levolve.kernels.memory import empty, zeros
 
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
@@ -35,7 +36,7 @@ def draw_lattice(
     """
     cells, edges = rectangles.shape[0], ends.shape[0]
     rooms = labels.shape[1] > 0
-    used = np.empty(cells, np.uint8)
+    used = empty(cells, np.uint8)
     for level in range(len(opened)):
         picture = tiles[level]
         picture[:, :] = base
@@ -74,14 +75,14 @@ def pieces_of(rectangles: Numbers, height: int) -> tuple[Indices, Indices, Words
     those of each of its rectangles in this row.
     """
     items, kinds = rectangles.shape[0], rectangles.shape[1]
-    starts = np.zeros(height + 1, np.uint32)
+    starts = zeros(height + 1, np.uint32)
     for item in range(items):
         for y in range(rectangles[item, kinds - 1, 1], rectangles[item, kinds - 1, 3]):
             starts[y + 1] += 1
     for y in range(height):
         starts[y + 1] += starts[y]
     total = np.int64(starts[height])
-    owners, columns = np.empty(total, np.uint32), np.zeros((total, kinds + 1), np.uint64)
+    owners, columns = empty(total, np.uint32), zeros((total, kinds + 1), np.uint64)
     filled = starts.copy()
     for item in range(items):
         for y in range(rectangles[item, kinds - 1, 1], rectangles[item, kinds - 1, 3]):
@@ -125,7 +126,7 @@ def draw_rows(
     """
     cells, edges = opened.shape[1] // 2, opened.shape[1]
     rooms = labels.shape[1] > 0
-    forms, used = np.zeros(edges + cells, np.uint8), np.empty(cells, np.uint8)
+    forms, used = zeros(edges + cells, np.uint8), empty(cells, np.uint8)
     down, posts = forms[cells:], forms[edges:]
     for level in range(len(opened)):
         for edge in range(edges):

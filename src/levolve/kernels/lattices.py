@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.spanning import LANES, VALUES, join_few, join_lanes, join_many, rename, sort_edges, weigh_edges
 
 Bytes = NDArray[np.uint8]
@@ -156,7 +157,7 @@ def open_dead_ends(
 @kernel
 def words_of_edges(ends: Indices) -> Words:
     """Return the words whose sum are the links of a cell: how many edges, their numbers, and both of their cells."""
-    words = np.empty(ends.shape[0], np.uint64)
+    words = empty(ends.shape[0], np.uint64)
     for edge in range(words.size):
         words[edge] = (_1 << _COUNT) | (np.uint64(edge) << _FIELD) | (np.uint64(ends[edge, 0]) + np.uint64(ends[edge, 1]))
     return words
@@ -245,15 +246,15 @@ def weave(
     `(n, N)`, or `(n, 0)`, are the numbers of rooms, 0 for none. `protected` `(N,)` cells are never closed.
     """
     cells, edges, middle = protected.size, reading.size, allowed.size // 2
-    keys, keys_of, starts = np.empty((LANES, order.size), np.uint16), np.full(2 * middle, VALUES, np.uint16), np.empty(VALUES + 1, np.uint32)
-    ordered, counts, chosen = np.empty((LANES, order.size), np.uint32), np.empty(LANES, np.int64), np.empty(2 * middle, np.uint32)
+    keys, keys_of, starts = empty((LANES, order.size), np.uint16), full(2 * middle, VALUES, np.uint16), empty(VALUES + 1, np.uint32)
+    ordered, counts, chosen = empty((LANES, order.size), np.uint32), empty(LANES, np.int64), empty(2 * middle, np.uint32)
     padded = -(-(columns + cells) // VECTOR) * VECTOR
-    fewest = np.empty((LANES, padded if padded <= FEWEST_CELLS else 0), np.uint8)
-    few = np.empty(padded if FEWEST_CELLS < padded <= FEW_CELLS else 0, np.uint16)
-    parents = np.empty(0 if padded <= FEW_CELLS else columns + cells, np.int32)
-    home, degrees = np.zeros((LANES, middle), np.uint8), np.zeros(middle, np.uint8)
-    words, used, links = words_of_edges(ends), np.empty(2 * middle, np.uint64), np.empty(middle, np.uint64)
-    opens = np.zeros((LANES, 2 * middle), np.uint8)
+    fewest = empty((LANES, padded if padded <= FEWEST_CELLS else 0), np.uint8)
+    few = empty(padded if FEWEST_CELLS < padded <= FEW_CELLS else 0, np.uint16)
+    parents = empty(0 if padded <= FEW_CELLS else columns + cells, np.int32)
+    home, degrees = zeros((LANES, middle), np.uint8), zeros(middle, np.uint8)
+    words, used, links = words_of_edges(ends), empty(2 * middle, np.uint64), empty(middle, np.uint64)
+    opens = zeros((LANES, 2 * middle), np.uint8)
     rooms = labels.shape[1] > 0
     for start in range(0, len(genes), LANES):
         lanes = min(LANES, len(genes) - start)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty, full
 
 Bytes = NDArray[np.uint8]
 Indices = NDArray[np.uint32]
@@ -40,10 +41,10 @@ def longest_paths_within(rows: NDArray[np.uint64], width: int, low: float, high:
     """
     height, stride = rows.shape[1], width + 2
     size = (height + 2) * stride
-    blocked, seen = np.ones(size, np.uint8), np.empty(size, np.uint8)
+    blocked, seen = full(size, 1, np.uint8), empty(size, np.uint8)
     # One flood stores up to four neighbours behind its last cell.
-    queue, steps, candidates = np.empty(size + 4, np.uint32), np.empty(size + 4, np.int32), np.empty(size, np.uint32)
-    least, most = np.empty(size, np.int32), np.empty(size, np.int32)
+    queue, steps, candidates = empty(size + 4, np.uint32), empty(size + 4, np.int32), empty(size, np.uint32)
+    least, most = empty(size, np.int32), empty(size, np.int32)
     for level in range(rows.shape[0]):
         for y in range(height):
             for x in range(width):

@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.boards import Rows, aligned
+from levolve.kernels.boards import Rows
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import full, zeros
 
 LANES = 8
 _0, _1, _LANES = np.uint64(0), np.uint64(1), np.uint64(LANES)
@@ -82,19 +83,19 @@ def longest_paths_on_boards(rows: Rows, width: int, low: float, high: float, out
     quarter = (height + 3) // 4 * LANES
     # Two buffers in one array for the last two steps of all floods, each with a border row above and below.
     half = 4 * quarter + 2 * LANES
-    layers = aligned(2 * half)
+    layers = zeros(2 * half, np.uint64)
     one, other = layers[:half], layers[half:]
     # By row and lane: open cells; those that the flood has not reached; those of no region so far; where floods may start; the middle of a path.
-    open_cells, left, unexplored = aligned(height * LANES), aligned(height * LANES), aligned(height * LANES)
-    wanted, middle = aligned(height * LANES), aligned(height * LANES)
-    folded, gained = aligned(quarter), np.zeros(LANES, np.uint64)
-    level, phase = np.full(LANES, -1), np.full(LANES, NOTHING)
-    steps, limit, longest = np.zeros(LANES, np.int64), np.full(LANES, NO_LIMIT), np.zeros(LANES, np.int64)
+    open_cells, left, unexplored = zeros(height * LANES, np.uint64), zeros(height * LANES, np.uint64), zeros(height * LANES, np.uint64)
+    wanted, middle = zeros(height * LANES, np.uint64), zeros(height * LANES, np.uint64)
+    folded, gained = zeros(quarter, np.uint64), zeros(LANES, np.uint64)
+    level, phase = full(LANES, -1, np.int64), full(LANES, NOTHING, np.int64)
+    steps, limit, longest = zeros(LANES, np.int64), full(LANES, NO_LIMIT, np.int64), zeros(LANES, np.int64)
     # Rows and bits of cells: the start and the end of a long path, its middle, and the cell of a flood. The steps of the flood from the middle, and
     # the radius around it that is ruled out; before, the length of the path.
-    start_row, end_row, middle_row, cell_row = np.zeros((4, LANES), np.int64)
-    start_bit, end_bit, middle_bit, cell_bit = np.zeros((4, LANES), np.uint64)
-    from_middle, radius = np.zeros((2, LANES), np.int64)
+    start_row, end_row, middle_row, cell_row = zeros((4, LANES), np.int64)
+    start_bit, end_bit, middle_bit, cell_bit = zeros((4, LANES), np.uint64)
+    from_middle, radius = zeros((2, LANES), np.int64)
     upcoming = busy = 0
     even, began = True, False
     while True:

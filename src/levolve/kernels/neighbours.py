@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 
 
 @kernel
@@ -20,7 +21,7 @@ def sparseness(points: NDArray[np.float64], nearest: int, out: NDArray[np.float6
         `(k,)`, k <= n.
     """
     count, columns = points.shape
-    held = np.empty(nearest)
+    held = empty(nearest, np.float64)
     for one in range(out.size):
         found = 0
         for other in range(count):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.spanning import root_of
 
 RIGHT, DOWN, POST = 1, 2, 4
@@ -26,8 +27,8 @@ def link_tree(weights: NDArray[np.uint8], links: NDArray[np.uint8]) -> None:
     rows, columns = links.shape
     cells = rows * columns
     edges = 2 * cells
-    starts = np.zeros(257, np.int32)
-    order = np.empty(edges, np.int32)
+    starts = zeros(257, np.int32)
+    order = empty(edges, np.int32)
     for edge in range(edges):
         starts[np.int64(weights[edge // cells, edge % cells // columns, edge % columns]) + 1] += 1
     for weight in range(256):
@@ -108,8 +109,8 @@ def lay_piece(
     side = len(piece)
     rows, columns = links.shape
     whole = rows == side and columns == side
-    part = np.full((2, rows, columns), 255, np.uint8)
-    extra = np.full((2, rows, columns), 255, np.uint8)
+    part = full((2, rows, columns), 255, np.uint8)
+    extra = full((2, rows, columns), 255, np.uint8)
     for row in range(rows):
         for column in range(columns):
             at_row, at_column = turned(row, column, side, turn)
@@ -143,7 +144,7 @@ def join_pieces(
     `weights`, `chances` and `doors` are `(2, plan rows, plan columns)`; a door is the position along the common side.
     """
     rows, columns = links.shape
-    plan = np.zeros((weights.shape[1], weights.shape[2]), np.uint8)
+    plan = zeros((weights.shape[1], weights.shape[2]), np.uint8)
     link_tree(weights, plan)
     link_loops(chances, share, plan)
     for plan_row in range(plan.shape[0]):
@@ -260,8 +261,8 @@ def lay_patchwork(
     sites = plan_rows * plan_columns
     edges = 2 * side * side
     library = pieces * (2 * edges + HALL_GENES)
-    links = np.empty((rows, columns), np.uint8)
-    grown = np.empty((pieces, side, side), np.uint8)
+    links = empty((rows, columns), np.uint8)
+    grown = empty((pieces, side, side), np.uint8)
     for level in range(len(genes)):
         own = genes[level]
         weights = own[: pieces * edges].reshape(pieces, 2, side, side)

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.streams import mix
 
 # Odd factors of the hash of a row of cells, and of rows below each other.
@@ -43,7 +44,7 @@ def pattern_entropies(tiles: NDArray[np.uint8], kinds: int, logarithms: NDArray[
     """
     count, height, width = tiles.shape
     windows = (height - 1) * (width - 1)
-    codes = np.empty(windows, np.int64)
+    codes = empty(windows, np.int64)
     for level in range(count):
         position = 0
         for y in range(height - 1):
@@ -119,16 +120,16 @@ def style_divergences(
     of them, and `shares[s, k]` and `log_shares[s, k]` the p of a pattern that occurs k times in a level.
     """
     count, height, width = tiles.shape
-    padded = np.full((height + 2, width + 2), np.uint8(outside))
-    work = np.empty(padded.size, np.uint64)
-    codes = np.empty(padded.size, np.uint64)
+    padded = full((height + 2, width + 2), outside, np.uint8)
+    work = empty(padded.size, np.uint64)
+    codes = empty(padded.size, np.uint64)
     # The patterns of one level and size: a hash table that is cleared by the places in use.
     room = 1
     while room < 2 * padded.size:
         room *= 2
-    seen = np.zeros(room, np.uint64)
-    times = np.zeros(room, np.int64)
-    used = np.empty(padded.size, np.int64)
+    seen = zeros(room, np.uint64)
+    times = zeros(room, np.int64)
+    used = empty(padded.size, np.int64)
     for level in range(count):
         for y in range(height):
             for x in range(width):

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 
 ANYWHERE, BORDER, SIDES, ROOMS, FARTHEST = range(5)
@@ -100,12 +101,12 @@ def place_ends(
     """
     count, height, width = tiles.shape
     stride, cells = width + 2, height * width
-    open_cells = np.empty(cells, np.uint8)
-    suitable = np.empty(cells, np.uint8)
-    rooms = np.empty(cells, np.int32)
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    open_cells = empty(cells, np.uint8)
+    suitable = empty(cells, np.uint8)
+    rooms = empty(cells, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         first, second = numbers[level, 0], numbers[level, 1]
         number_open = 0

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 
 
@@ -12,9 +13,9 @@ def count_regions(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], out: NDA
     """Count the regions of each of `(n, height, width)` levels, and the cells of the largest."""
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.streams import mix
 
 Number = int | np.int64
@@ -59,7 +60,7 @@ def place_rooms(
     candidates = min(MOST_ROOMS, genes.shape[1] // GENES)
     narrow = columns <= _WORD
     # The cells of rooms as one word per row, and rows below the last, so that a test of all rows that a room may have needs no branch.
-    taken = np.empty(rows + sizes[3] if narrow else 0, np.uint64)
+    taken = empty(rows + sizes[3] if narrow else 0, np.uint64)
     for level in range(len(genes)):
         home = labels[level]
         home[:] = 0

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream, stream_key, stream_of
 
 # The margin of `accepted_from`: far more than all errors of rounding, which are about 1e-12.
@@ -31,13 +32,13 @@ def tournament(seed: np.uint64, generation: int, scores: NDArray[np.float64], si
 def proportional(seed: np.uint64, generation: int, weights: NDArray[np.float64], out: NDArray[np.int64]) -> None:
     """Select for each position an individual with probability weight / sum of weights, all at least 0; uniformly if all are 0."""
     size = weights.size
-    running = np.empty(size)
+    running = empty(size, np.float64)
     total = 0.0
     for i in range(size):
         total += weights[i]
         running[i] = total
     # For each of `size` equal parts of the total, about the first individual whose running sum exceeds its start: few steps are left from there.
-    guide = np.empty(size + 1, np.int64)
+    guide = empty(size + 1, np.int64)
     index = 0
     for part in range(size + 1):
         while index < size - 1 and running[index] * size <= total * part:
@@ -85,7 +86,7 @@ def best_first(scores: NDArray[np.float64], out: NDArray[np.int64]) -> None:
 @kernel
 def carry_over(scores: NDArray[np.float64], genes: NDArray[Any], out_scores: NDArray[np.float64], out: NDArray[Any]) -> None:
     """Copy the individuals with the highest scores to `out`, best first, with their scores."""
-    best = np.empty(out_scores.size, np.int64)
+    best = empty(out_scores.size, np.int64)
     best_first(scores, best)
     for place in range(best.size):
         out_scores[place] = scores[best[place]]
@@ -102,7 +103,9 @@ def mating_groups(
     Among equals the one drawn first is better. The number of groups follows from the size of `parents` and `losers`.
     """
     stream = open_stream(seed, GROUP, generation, 0)
-    order = np.arange(scores.size)
+    order = empty(scores.size, np.int64)
+    for place in range(scores.size):
+        order[place] = place
     for event in range(parents.size // each):
         first = event * group
         for place in range(first, first + group):

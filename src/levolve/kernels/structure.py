@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 
 SPECKS, PLAZAS, BLOCKS, DIAGONALS, DEAD_ENDS, JUNCTIONS, LINKS, OPEN_CELLS, PLAZA_CELLS, ROOM_CELLS = range(10)
@@ -77,7 +78,7 @@ def count_shapes(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], counts: 
     """
     count, height, width = tiles.shape
     stride = width + 2
-    flags = np.empty((8, (height + 2) * stride), np.uint8)
+    flags = empty((8, (height + 2) * stride), np.uint8)
     walls, right, down, is_open, plazas, in_plaza, in_room, work = flags[0], flags[1], flags[2], flags[3], flags[4], flags[5], flags[6], flags[7]
     one, row = np.uint64(1), np.uint64(stride)
     for level in range(count):
@@ -126,9 +127,9 @@ def count_groups(tiles: Tiles, linked: Flags, corridors: NDArray[np.int64], room
     """Count the corridors and rooms of each level. Corridors are groups of linked cells that are in no room and no junctions."""
     count, height, width = tiles.shape
     stride = width + 2
-    flags = np.empty((8, (height + 2) * stride), np.uint8)
+    flags = empty((8, (height + 2) * stride), np.uint8)
     walls, right, down, is_open, plazas, in_plaza, in_room, work = flags[0], flags[1], flags[2], flags[3], flags[4], flags[5], flags[6], flags[7]
-    queue = np.empty(flags.shape[1], np.int32)
+    queue = empty(flags.shape[1], np.int32)
     for level in range(count):
         _link(tiles[level], linked, stride, walls, right, down, is_open)
         _squares(right, down, stride, plazas, in_plaza, in_room, work)
@@ -172,9 +173,9 @@ def count_pockets(tiles: Tiles, linked: Flags, stops: NDArray[np.int64], pockets
     """Count the regions of each level that contain none of its `(n, s)` stops; all regions but one if it has no stop."""
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], linked.shape[0] - 1, padded)
         distance[:] = -1

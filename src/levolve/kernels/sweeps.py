@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import level_kernel
+from levolve.kernels.memory import empty, full
 from levolve.kernels.walking import Table, Tiles, flood, lay_margin
 
 
@@ -16,10 +17,10 @@ def sweep_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.full(padded.size, -1, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    seen = np.empty(padded.size, np.uint8)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = full(padded.size, -1, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    seen = empty(padded.size, np.uint8)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         seen[:] = 0

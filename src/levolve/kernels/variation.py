@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.streams import draw_below, open_stream
 
 Words = NDArray[np.uint64]
@@ -83,7 +84,7 @@ def write_bits(cells: NDArray[np.uint8], word_of: NDArray[np.int32], bit_of: NDA
 def cross_values(genes: NDArray[Any], parents: NDArray[np.int64], masks: Words, out: NDArray[Any]) -> None:
     """`cross_words` for `(n, length)` genes of one number each; gene g has bit g % 64 of word g // 64."""
     # A byte of each word per gene: its bit of the mask, not moved to the lowest place, and nothing else.
-    spread = np.empty(masks.shape[1] * 8, np.uint64)
+    spread = empty(masks.shape[1] * 8, np.uint64)
     swapped = spread.view(np.uint8)
     for child in range(out.shape[0]):
         own = genes[parents[child]]
@@ -168,7 +169,7 @@ def inherit(
     The second parent is in `partners`, otherwise it is the first parent of the pair's other child; -1 means no parent. Return the number of
     children at the front, which have no score. `out` contains the scores of the rest.
     """
-    equal_to = np.empty(len(children), np.int64)
+    equal_to = empty(len(children), np.int64)
     find_copies(genes, parents, partners, children, 0, len(children), equal_to)
     return move_copies(scores, equal_to, children, out)
 

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.memory import empty, full, zeros
 
 Tiles = NDArray[np.uint8]
 Table = NDArray[np.uint8]
@@ -59,9 +60,9 @@ def distances(tiles: Tiles, allowed: Table, start_x: int, start_y: int, out: NDA
     """Write |x| of every cell of `(n, height, width)` tiles to `out` of the same shape."""
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
@@ -82,9 +83,9 @@ def exit_distances(
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
@@ -99,9 +100,9 @@ def distances_from(tiles: Tiles, allowed: Table, starts: NDArray[np.int64], out:
     """Write |x| of every cell of `(n, height, width)` tiles to `out`. `starts` `(n,)` are cells numbered in reading order, one per level."""
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
@@ -120,9 +121,9 @@ def end_distances(tiles: Tiles, allowed: Table, ends: NDArray[np.int64], out: ND
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         distance[:] = -1
@@ -149,11 +150,11 @@ def members(
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    own = np.zeros(padded.size, np.uint64)
-    found = np.empty(padded.size, np.uint64)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    own = zeros(padded.size, np.uint64)
+    found = empty(padded.size, np.uint64)
     row, column = np.uint64(stride), np.uint64(1)
     for i in range(checkpoints.shape[0]):
         own[(checkpoints[i, 1] + 1) * stride + checkpoints[i, 0] + 1] |= np.uint64(1) << np.uint64(i)
@@ -184,7 +185,7 @@ def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int
     """
     height, width = tiles.shape
     x, y = goal_x, goal_y
-    moves = np.empty(distance[y, x], np.uint8)
+    moves = empty(distance[y, x], np.uint8)
     for position in range(moves.size - 1, -1, -1):
         for move in range(4):
             back_x = x + (move == 2) - (move == 3)  # noqa: PLR2004 the move's number
@@ -208,13 +209,13 @@ def longest_paths(tiles: Tiles, allowed: Table, out: NDArray[np.int32]) -> None:
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.full(padded.size, -1, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    candidates = np.empty(padded.size, np.int32)
-    seen = np.empty(padded.size, np.uint8)
-    least = np.empty(padded.size, np.int32)
-    most = np.empty(padded.size, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = full(padded.size, -1, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    candidates = empty(padded.size, np.int32)
+    seen = empty(padded.size, np.uint8)
+    least = empty(padded.size, np.int32)
+    most = empty(padded.size, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         seen[:] = 0

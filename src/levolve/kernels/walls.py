@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.memory import empty, zeros
 
 Tiles = NDArray[np.uint8]
 # The state of a cell: closed, open, or reached, with the last two bits of its distance.
@@ -23,10 +24,10 @@ def _root(label: np.int64, parent: NDArray[np.int32]) -> np.int64:
 def count_regions_of_walls(tiles: Tiles, out: NDArray[np.int32], largest: NDArray[np.int32]) -> None:
     """Count the regions of each of `(n, height, width)` levels, and the cells of the largest: runs of floor, row by row, joined where they touch."""
     count, height, width = tiles.shape
-    parent = np.empty(height * ((width + 1) // 2), np.int32)
-    area = np.empty(parent.size, np.int32)
+    parent = empty(height * ((width + 1) // 2), np.int32)
+    area = empty(parent.size, np.int32)
     # The labels of the cells of the row above; -1 for walls.
-    above = np.empty(width, np.int32)
+    above = empty(width, np.int32)
     for level in range(count):
         above[:] = -1
         labels = np.int64(0)
@@ -76,9 +77,9 @@ def count_ends_of_walls(
     """
     count, height, width = tiles.shape
     stride = width + 2
-    state = np.zeros((height + 2) * stride, np.uint8)
-    now = np.empty(state.size + 1, np.int32)
-    later = np.empty(state.size + 1, np.int32)
+    state = zeros((height + 2) * stride, np.uint8)
+    now = empty(state.size + 1, np.int32)
+    later = empty(state.size + 1, np.int32)
     row, column = np.uint64(stride), np.uint64(1)
     start = (start_y + 1) * stride + start_x + 1
     for level in range(count):

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import level_kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 
 TURNS, STRAIGHT, CHOKE_POINTS, WAY_CELLS = range(4)
@@ -22,14 +23,14 @@ def follow_ways(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], stops: NDA
     """
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    path = np.empty(padded.size, np.int32)
-    position = np.empty(padded.size, np.int32)
-    seen = np.empty(padded.size, np.uint8)
-    on_way = np.empty(padded.size, np.uint8)
-    choke = np.empty(padded.size, np.uint8)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    path = empty(padded.size, np.int32)
+    position = empty(padded.size, np.int32)
+    seen = empty(padded.size, np.uint8)
+    on_way = empty(padded.size, np.uint8)
+    choke = empty(padded.size, np.uint8)
     moves = np.array([-stride, stride, -1, 1])
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)

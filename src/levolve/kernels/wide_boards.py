@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.boards import LANES, aligned, wait
+from levolve.kernels.boards import LANES, wait
 from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.memory import empty, full, zeros
 
 Rows = NDArray[np.uint64]
 Steps = NDArray[np.int32]
@@ -163,9 +164,9 @@ def exit_steps_wide(rows: Rows, width: int, start_x: int, start_y: int, exit_x: 
         _flood(rows, height, width, start_x, start_y, exit_x, exit_y, steps, reached)
     stride = width + 2
     cells = (height + 2) * stride
-    closed = np.empty(cells, np.uint8)
-    now = np.empty(cells + 1, np.int32)
-    later = np.empty(cells + 1, np.int32)
+    closed = empty(cells, np.uint8)
+    now = empty(cells + 1, np.int32)
+    later = empty(cells + 1, np.int32)
     start, goal = (start_y + 1) * stride + start_x + 1, (exit_y + 1) * stride + exit_x + 1
     for level in range(count):
         if steps[level] == unfinished:
@@ -182,22 +183,22 @@ def _flood(rows: Rows, height: int, width: int, start_x: int, start_y: int, exit
     words, shared = overlapping(width)
     own = WORD - shared
     row = np.uint64(words * LANES)
-    here = aligned((height + 2) * words * LANES)
-    there = aligned((height + 2) * words * LANES)
-    open_cells = aligned(height * words * LANES)
-    changed = np.zeros(LANES, np.uint64)
-    level_of = np.full(LANES, -1)
-    began = np.zeros(LANES, np.int64)
+    here = zeros((height + 2) * words * LANES, np.uint64)
+    there = zeros((height + 2) * words * LANES, np.uint64)
+    open_cells = zeros(height * words * LANES, np.uint64)
+    changed = zeros(LANES, np.uint64)
+    level_of = full(LANES, -1, np.int64)
+    began = zeros(LANES, np.int64)
     # Of the words that share the column of the exit, the one in which it is never outdated.
     exit_word = min(max(exit_x - shared // 2, 0) // own, words - 1)
     exit_cell = np.uint64(((exit_y + 1) * words + exit_word) * LANES)
     exit_shift = np.uint64(exit_x - exit_word * own)
-    waited = np.zeros(LANES, np.uint64)
+    waited = zeros(LANES, np.uint64)
     rounds_to_join = shared // (2 * ROUND)
     upcoming = 0
     rounds = 0
     busy = LANES
-    finished = np.ones(LANES, np.uint8)
+    finished = full(LANES, 1, np.uint8)
     while True:
         for lane in range(LANES):
             if finished[lane] == 0:

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty, full
 from levolve.kernels.streams import Index, Stream, draw_below, open_stream
 
 Tiles = NDArray[np.uint8]
@@ -43,7 +44,7 @@ def lay_windows(
     differ least from those of the place. The sides must fit into the levels and the examples.
     """
     count, height, width = tiles.shape
-    padded = np.full((height + 2, width + 2), np.uint8(outside))
+    padded = full((height + 2, width + 2), outside, np.uint8)
     for individual in range(count):
         stream = open_stream(seed, purpose, generation, individual)
         for y in range(height):
@@ -100,8 +101,8 @@ def quilt_levels(
     Of `tries` windows, the one is laid that differs least from the cells laid before. The size must fit into the levels and the examples.
     """
     count, height, width = tiles.shape
-    laid = np.empty((height + 2, width + 2), np.uint8)
-    padded = np.empty((height + 2, width + 2), np.uint8)
+    laid = empty((height + 2, width + 2), np.uint8)
+    padded = empty((height + 2, width + 2), np.uint8)
     step = max(size - 2, 1)
     down, across = (height + 2 - size + step - 1) // step + 1, (width + 2 - size + step - 1) // step + 1
     for individual in range(count):

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fashion.courses import DONE, TODO, Numbers, watch
+from levolve.kernels.memory import empty
 
 Line = NDArray[np.uint8]
 Field = NDArray[np.int32]
@@ -302,8 +303,8 @@ def update_rows(
     kind = tables.dtype.type
     rows = max(BAND_BYTES // (stride * tables.itemsize) - 2 * up, 4 * up, 1)
     rows = min(rows, last - first)
-    numbers = np.empty((rows + 2 * up) * stride, tables.dtype)
-    part = np.empty(CHUNK if len(plan.steps) > PASS or len(tables) > 1 else 1, tables.dtype)
+    numbers = empty((rows + 2 * up) * stride, tables.dtype)
+    part = empty(CHUNK if len(plan.steps) > PASS or len(tables) > 1 else 1, tables.dtype)
     known = 0
     for top in range(first, last, rows):
         bottom = min(top + rows, last)
@@ -395,9 +396,9 @@ def run_lines(
     rows = height + 4 * up
     # Whole words, to be compared faster.
     size = -(-rows * stride // 8) * 8
-    now, following = np.empty(size, np.uint8), np.empty(size, np.uint8)
+    now, following = empty(size, np.uint8), empty(size, np.uint8)
     several = tables.shape[1] > 1
-    mixture = np.empty(size if several else 1, np.int32)
+    mixture = empty(size if several else 1, np.int32)
     if several:
         lay_out(field, up, side, 0, around, mixture)
     for level in range(count):

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty, zeros
 
 Tiles = NDArray[np.uint8]
 
@@ -15,7 +16,7 @@ MOST_COUNTED = 256
 def smooth(tiles: Tiles, states: int, torus: bool, out: Tiles) -> None:
     """The majority filter: a cell takes the state that more than four of the nine cells around and on it have, where there is one."""
     height, width = tiles.shape
-    counts = np.zeros(states, np.int64)
+    counts = zeros(states, np.int64)
     for row in range(height):
         for column in range(width):
             counts[:] = 0
@@ -67,7 +68,7 @@ def _take_larger(sums: NDArray[np.uint16], state: np.uint8, most: NDArray[np.uin
 
 @kernel
 def _most_common_of_large(tiles: Tiles, states: int, scale: int, out: Tiles) -> None:
-    counts = np.zeros(states, np.int64)
+    counts = zeros(states, np.int64)
     for row in range(out.shape[0]):
         for column in range(out.shape[1]):
             counts[:] = 0
@@ -84,9 +85,9 @@ def most_common(tiles: Tiles, states: int, scale: int, out: Tiles) -> None:
         _most_common_of_large(tiles, states, scale, out)
         return
     height, width = out.shape
-    counts = np.empty(width * scale, np.uint16)
-    sums = np.empty(width * scale, np.uint16)
-    most = np.empty(width, np.uint16)
+    counts = empty(width * scale, np.uint16)
+    sums = empty(width * scale, np.uint16)
+    most = empty(width, np.uint16)
     for row in range(height):
         # State by state, so that each loop runs over whole rows.
         for column in range(width):

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fashion.courses import DONE, TODO, Numbers, same, watch
+from levolve.kernels.memory import empty
 
 Tiles = NDArray[np.uint8]
 Words = NDArray[np.uint64]
@@ -133,8 +134,8 @@ def _follow(best: Candidate, ranks: Words, states: Words, column: int) -> Candid
 def update_planes(words: Words, following: Words, first: int, last: int, offsets: Numbers, counts: Words, patterns: Words) -> None:
     """One update of the rows of words from `first` to before `last` of a packed map on a torus, into another. See `run_planes`."""
     width = words.shape[1]
-    lines = np.empty((5, width + 2), np.uint64)
-    ranks = np.empty((3, PLANES, width + 2), np.uint64)
+    lines = empty((5, width + 2), np.uint64)
+    ranks = empty((3, PLANES, width + 2), np.uint64)
     # Lines row - 2 to row + 2, and the ranks of rows row - 1 to row + 1, go round in rings. Both begin at 5 * 3 rows, so that no index is negative.
     shift = 15 - first % 15
     for row in range(first - 2, first + 2):

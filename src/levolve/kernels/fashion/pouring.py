@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 
 Tiles = NDArray[np.uint8]
 
@@ -15,7 +16,7 @@ def pour(tiles: Tiles, x: int, y: int, state: int) -> int:
     old = tiles[y, x]
     if old == state:
         return 0
-    queue = np.empty(height * width, np.int64)
+    queue = empty(height * width, np.int64)
     queue[0] = y * width + x
     tiles[y, x] = state
     head, tail = 0, 1

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.streams import mix, open_stream
 
 Tiles = NDArray[np.uint8]
@@ -35,7 +36,7 @@ def start_states(seed: np.uint64, purpose: int, x: np.uint64, y: np.uint64, thre
     `thresholds` are the shares of the states added up, as fractions of 2**64: a cell's state is the number of thresholds it does not stay below.
     """
     height, width = out.shape
-    numbers = np.empty(CHUNK, np.uint64)
+    numbers = empty(CHUNK, np.uint64)
     for row in range(height):
         start, step = open_stream(seed, purpose, y + np.uint64(row), 0)
         for left in range(0, width, CHUNK):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fashion.courses import DONE, TODO, Numbers, same, watch
+from levolve.kernels.memory import empty, full
 
 Tiles = NDArray[np.uint8]
 
@@ -45,13 +46,13 @@ def run_summed(
     near = offsets.shape[0]
     reach = np.abs(offsets).max()
     rules, states = scores.shape[0], scores.shape[1]
-    padded = np.full((height + 2 * reach, width + 2 * reach), states, np.uint8)
-    totals = np.full((height + 2 * reach, width + 2 * reach), lowest, scores.dtype)
-    mixed, best = np.empty(width, scores.dtype), np.empty(width, scores.dtype)
+    padded = full((height + 2 * reach, width + 2 * reach), states, np.uint8)
+    totals = full((height + 2 * reach, width + 2 * reach), lowest, scores.dtype)
+    mixed, best = empty(width, scores.dtype), empty(width, scores.dtype)
     inside = padded[reach : reach + height, reach : reach + width]
     inside[:] = tiles
-    chosen = np.empty(width, np.uint8)
-    following = np.empty((height, width), np.uint8)
+    chosen = empty(width, np.uint8)
+    following = empty((height, width), np.uint8)
     while course[DONE] < course[TODO] and course[DONE] < until:
         if torus:
             _wrap(padded, reach, height, width)

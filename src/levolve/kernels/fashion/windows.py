@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fashion.lines import OPEN, Line, Plan, update_rows
+from levolve.kernels.memory import empty
 
 Tiles = NDArray[np.uint8]
 
@@ -52,8 +53,8 @@ def run_window(
     """
     height, width = tiles.shape
     several = len(tables) > 1
-    now, following, saved = np.empty(height * width, np.uint8), np.empty(height * width, np.uint8), np.empty(height * width, np.uint8)
-    mixture = np.empty(height * width if several else 1, np.int32)
+    now, following, saved = empty(height * width, np.uint8), empty(height * width, np.uint8), empty(height * width, np.uint8)
+    mixture = empty(height * width if several else 1, np.int32)
     for row in range(height):
         for column in range(width):
             now[row * width + column] = tiles[row, column]
@@ -89,7 +90,7 @@ def run_window(
             origin, stride = left, columns
     left_out = updates - update
     top, left = top + 2 * up * left_out, left + 2 * side * left_out
-    known = np.empty((height - 4 * up * updates, width - 4 * side * updates), np.uint8)
+    known = empty((height - 4 * up * updates, width - 4 * side * updates), np.uint8)
     for row in range(known.shape[0]):
         for column in range(known.shape[1]):
             known[row, column] = now[(top + row) * stride + left - origin + column]

@@ -9,6 +9,7 @@ from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Field, Places
 from levolve.kernels.flag.genes import Genes, start_genes
 from levolve.kernels.flag.pruning import Room, hopeless, make_room
+from levolve.kernels.memory import zeros
 from levolve.kernels.selection import best_first
 from levolve.kernels.streams import CROSS, GOLDEN_STEP, MUTATE, SELECT, draw, draw_below, draw_float, open_stream
 
@@ -162,8 +163,8 @@ def evolve_guided(seed: np.uint64, first: int, count: int, population: Populatio
     """
     genes, scores, _, _, books = population
     room = make_room(field)
-    way = np.zeros(genes.shape[1], np.int8)
-    order = np.zeros(genes.shape[0], np.int64)
+    way = zeros(genes.shape[1], np.int8)
+    order = zeros(genes.shape[0], np.int64)
     bred = genes.copy()
     for generation in range(first, first + count):
         winner = _score(population, field, room, way)
@@ -188,7 +189,7 @@ def evolve_guided(seed: np.uint64, first: int, count: int, population: Populatio
 def count_guided_wins(genes: Genes, field: Field) -> int:
     """How many chromosomes win as our own decoding plays them."""
     room = make_room(field)
-    way = np.zeros(genes.shape[1], np.int8)
+    way = zeros(genes.shape[1], np.int8)
     wins = 0
     for who in range(genes.shape[0]):
         _, _, won = walk_guided(genes[who], field, room, way)

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Field, Places
+from levolve.kernels.memory import zeros
 
 Words = NDArray[np.uint64]
 
@@ -56,7 +57,7 @@ def lay_planes(field: Field, population: int) -> Planes:
     """A round as words; nothing but the room where it does not fit."""
     fits = _fits(field)
     low = high = never = start = _0
-    away = np.zeros(64, np.int64)
+    away = zeros(64, np.int64)
     stride = field.width - 1
     flag_y, flag_x = field.flag // field.width - 1, field.flag % field.width - 1
     for cell in range(64):
@@ -76,7 +77,7 @@ def lay_planes(field: Field, population: int) -> Planes:
                 low |= bit * (visits & _1)
                 high |= bit * (visits >> _1)
     steps = np.uint64((64 - stride) | (stride << 8) | (63 << 16) | (1 << 24))
-    room = np.zeros((4, population), np.uint64)
+    room = zeros((4, population), np.uint64)
     return Planes(fits, low, high, never, steps, start, away, room[0], room[1], room[2], room[3])
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
+from levolve.kernels.memory import zeros
 
 
 class Room(NamedTuple):
@@ -27,7 +28,7 @@ class Room(NamedTuple):
 def make_room(field: Field) -> Room:
     """Room for one walk at a time, with all visits left."""
     cells = field.left.shape[0]
-    return Room(field.left.copy(), np.zeros(cells, np.int64), np.zeros(cells, np.int8))
+    return Room(field.left.copy(), zeros(cells, np.int64), zeros(cells, np.int8))
 
 
 @kernel

@@ -9,6 +9,7 @@ from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
 from levolve.kernels.flag.positions import Packing, Words, find_position, keep_position, one_visit, pack_position
 from levolve.kernels.flag.pruning import Room, hopeless
+from levolve.kernels.memory import zeros
 
 FAILED, SOLVED, GAVE_UP, PAUSED = 0, 1, 2, 3
 # The numbers of a search: how it ended (`PAUSED`: not yet), how many ways were found, the length of the first, the positions looked at, those kept in
@@ -90,10 +91,10 @@ def search(field: Field, packing: Packing, table: Words, limit: int, budget: int
     """
     numbers, left, key, place, rest, order, choices, tried, left_out, found_before, way, moves = descent
     cells = left.shape[0]
-    room = Room(left, np.zeros(cells, np.int64), np.zeros(cells, np.int8))
+    room = Room(left, zeros(cells, np.int64), zeros(cells, np.int8))
     steps, start, flag = field.steps, field.start, field.flag
     deepest = moves.shape[0]
-    ways = np.zeros(4, np.int64)
+    ways = zeros(4, np.int64)
     if numbers[BEGUN] == 0:
         numbers[BEGUN] = 1
         place[0] = start

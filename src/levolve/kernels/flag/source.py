@@ -13,6 +13,7 @@ from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
 from levolve.kernels.flag.genes import Genes
 from levolve.kernels.flag.planes import A_WORD, Planes, Words, lay_planes, left_over, walk_planes
+from levolve.kernels.memory import zeros
 from levolve.kernels.selection import best_first
 from levolve.kernels.streams import ALL_ONES, MUTATE, Index, draw_below, draw_float, open_stream
 
@@ -162,9 +163,9 @@ def evolve_source(
     are exchanged. The best `elites` are handed on, and mutated like all others unless they are `spare`d.
     """
     population, length = genes.shape
-    packed = np.zeros((-(-length // A_WORD), population), np.uint64)
+    packed = zeros((-(-length // A_WORD), population), np.uint64)
     bred = packed.copy()
-    order = np.zeros(max(rules.parents, rules.elites), np.int64)
+    order = zeros(max(rules.parents, rules.elites), np.int64)
     planes = lay_planes(field, population)
     left = field.left.copy()
     pack_genes(genes, packed)
@@ -186,7 +187,7 @@ def evolve_source(
 def count_wins(genes: Genes, field: Field, at_end: bool) -> int:
     """How many chromosomes win."""
     population, length = genes.shape
-    packed = np.zeros((-(-length // A_WORD), population), np.uint64)
+    packed = zeros((-(-length // A_WORD), population), np.uint64)
     pack_genes(genes, packed)
     left = field.left.copy()
     wins = 0

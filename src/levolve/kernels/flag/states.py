@@ -5,6 +5,7 @@ import numpy as np
 from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Field
 from levolve.kernels.flag.positions import Packing, Words, keep_position, pack_position
+from levolve.kernels.memory import full, zeros
 
 
 @kernel
@@ -13,12 +14,12 @@ def explore(field: Field, packing: Packing, table: Words, most: int) -> tuple[in
 
     A won position is an end: play goes no further.
     """
-    lefts = np.zeros((most + 4, field.left.shape[0]), np.uint8)
-    places = np.zeros(most + 4, np.int64)
-    rests = np.zeros(most + 4, np.int64)
-    after = np.full((most + 4, 4), -1, np.int64)
-    can = np.zeros(most + 4, np.bool_)
-    key = np.zeros(packing.place + 1, np.uint64)
+    lefts = zeros((most + 4, field.left.shape[0]), np.uint8)
+    places = zeros(most + 4, np.int64)
+    rests = zeros(most + 4, np.int64)
+    after = full((most + 4, 4), -1, np.int64)
+    can = zeros(most + 4, np.bool_)
+    key = zeros(packing.place + 1, np.uint64)
     lefts[0] = field.left
     rests[0] = field.remaining
     places[0] = field.start

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
+from levolve.kernels.memory import zeros
 from levolve.kernels.selection import best_first
 from levolve.kernels.streams import CROSS, GOLDEN_STEP, MUTATE, SELECT, START, Index, draw_below, draw_float, open_stream
 
@@ -189,7 +190,7 @@ def _print_walk(moves: Moves, made: int) -> np.uint64:
 @kernel
 def start_walks(seed: np.uint64, generation: int, walks: Walks, field: Field) -> int:
     """Random walks for a whole population; gives who wins, or -1."""
-    ground = Ground(np.zeros(walks.moves.shape[1] + 1, np.int64), field.left.copy())
+    ground = Ground(zeros(walks.moves.shape[1] + 1, np.int64), field.left.copy())
     winner = -1
     for who in range(walks.moves.shape[0]):
         stream = open_stream(seed, START, generation, who)
@@ -273,9 +274,9 @@ def evolve_walks(seed: np.uint64, first: int, count: int, walks: Walks, field: F
     parent's; then it gets one to `changes` mutations. A walk that another individual makes already scores nothing. After `patience` generations
     without a better best all start anew.
     """
-    order = np.zeros(walks.moves.shape[0], np.int64)
+    order = zeros(walks.moves.shape[0], np.int64)
     bred = Walks(walks.moves.copy(), walks.made.copy(), walks.scores.copy(), walks.prints.copy(), walks.record)
-    ground = Ground(np.zeros(walks.moves.shape[1] + 1, np.int64), field.left.copy())
+    ground = Ground(zeros(walks.moves.shape[1] + 1, np.int64), field.left.copy())
     for generation in range(first, first + count):
         if winner >= 0:
             return generation - first, winner
@@ -299,8 +300,8 @@ def evolve_walks(seed: np.uint64, first: int, count: int, walks: Walks, field: F
 @kernel
 def count_random_walks(seed: np.uint64, generation: int, count: int, longest: int, field: Field) -> int:
     """How many of `count` random walks win."""
-    ground = Ground(np.zeros(longest + 1, np.int64), field.left.copy())
-    moves = np.zeros(longest, np.int8)
+    ground = Ground(zeros(longest + 1, np.int64), field.left.copy())
+    moves = zeros(longest, np.int8)
     wins = 0
     for who in range(count):
         made, over = extend_walk(moves, 0, field, ground, open_stream(seed, START, generation, who), 0)

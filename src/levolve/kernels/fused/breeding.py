@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.fused.operators import Layout
+from levolve.kernels.memory import zeros
 from levolve.kernels.streams import CROSS, stream_key
 
 Words = NDArray[np.uint64]
@@ -36,7 +37,7 @@ def breeding(exchange: Kernel, vary: Kernel) -> Kernel:
     ) -> None:
         """Write the children from `first`, an even number, to before `last`: child i has the genes of parent i, and some of its partner's."""
         words = genes.shape[1]
-        mask = np.empty(words, np.uint64)
+        mask = zeros(words, np.uint64)
         crossing = stream_key(seed, CROSS, generation)
         for child in range(first, last):
             if child % 2 == 0:

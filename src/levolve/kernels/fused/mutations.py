@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fused.operators import Layout, coins, flip_gaps
 from levolve.kernels.masks import mark_rectangle
+from levolve.kernels.memory import zeros
 from levolve.kernels.streams import MEMBER, MUTATE, REPLACE, draw, draw_below, open_stream, stream_key, stream_of
 
 Words = NDArray[np.uint64]
@@ -21,13 +22,13 @@ Keys = tuple[np.uint64, np.uint64]
 _0, _1 = np.uint64(0), np.uint64(1)
 
 
-@kernel
+@inlined
 def mutate_rare(keys: Keys, individual: int, settings: tuple[Words, Bytes], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
     """Uniform mutation of rare genes. Settings: the table of gaps."""
     flip_gaps(keys[0], individual, settings[0], settings[1], layout, row)
 
 
-@kernel
+@inlined
 def mutate_coins(keys: Keys, individual: int, settings: tuple[np.uint64], layout: Layout, mask: Words, row: Words) -> None:
     """Uniform mutation. Settings: the threshold of a gene."""
     coins(keys[0], individual, settings[0], layout, mask)
@@ -35,7 +36,7 @@ def mutate_coins(keys: Keys, individual: int, settings: tuple[np.uint64], layout
         row[word] ^= mask[word]
 
 
-@kernel
+@inlined
 def mutate_point(keys: Keys, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
     """Point mutation of one gene. Settings: one number, which is not used."""
     genes = layout.free_genes.size
@@ -44,7 +45,7 @@ def mutate_point(keys: Keys, individual: int, settings: tuple[int], layout: Layo
         row[layout.free_word[gene]] ^= layout.free_bit[gene]
 
 
-@kernel
+@inlined
 def mutate_points(keys: Keys, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:
     """Point mutation. Settings: the number of genes, at most as many as are free (Floyd's sampling; see `masks.point_masks`)."""
     points = settings[0]
@@ -60,7 +61,7 @@ def mutate_points(keys: Keys, individual: int, settings: tuple[int], layout: Lay
         row[word] ^= mask[word]
 
 
-@kernel
+@inlined
 def mutate_fill(keys: Keys, individual: int, settings: tuple[int, int, int, int], layout: Layout, mask: Words, row: Words) -> None:
     """Fill mutation. Settings: the rows and columns of the level, the greatest height and width of a rectangle."""
     rows, columns, height, width = settings
@@ -72,7 +73,7 @@ def mutate_fill(keys: Keys, individual: int, settings: tuple[int, int, int, int]
         row[word] = row[word] | mask[word] if value else row[word] & ~mask[word]
 
 
-@kernel
+@inlined
 def mutate_patch(
     keys: Keys,
     individual: int,
@@ -127,7 +128,7 @@ def _each(mutate: Kernel) -> Kernel:
     @kernel
     def change(seed: np.uint64, generation: int, settings: Settings, layout: Layout, first: int, last: int, step: int, genes: Words) -> None:
         """Change every `step`-th individual from `first` to before `last`; each has the random numbers of individual i // `step`."""
-        mask = np.empty(genes.shape[1], np.uint64)
+        mask = zeros(genes.shape[1], np.uint64)
         keys = stream_key(seed, MUTATE, generation), stream_key(seed, REPLACE, generation)
         for individual in range(first, last, step):
             mutate(keys, individual // step, settings, layout, mask, genes[individual])

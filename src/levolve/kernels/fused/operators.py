@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.selection import tournament
 from levolve.kernels.streams import draw, draw_below, draw_bits, mix, stream_of
 
@@ -39,13 +39,13 @@ def select_by_tournament(seed: np.uint64, generation: int, settings: tuple[int],
     tournament(seed, generation, scores, settings[0], parents)
 
 
-@kernel
+@inlined
 def is_spared(key: np.uint64, pair: int, some: bool, share: np.uint64) -> bool:
     """Whether a pair exchanges no genes, because only the share of `share` / 2**64 of the pairs does, if `some` is true."""
     return bool(some and draw(stream_of(key, pair), SPARED) >= share)
 
 
-@kernel
+@inlined
 def coins(key: np.uint64, individual: int, threshold: np.uint64, layout: Layout, mask: Words) -> None:
     """Draw each free gene independently, 1 with probability threshold / 2**64; see `masks.coin_masks`."""
     stream = stream_of(key, individual)
@@ -63,7 +63,7 @@ def coins(key: np.uint64, individual: int, threshold: np.uint64, layout: Layout,
             word += 1
 
 
-@kernel
+@inlined
 def exchange_coins(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, np.uint64], layout: Layout, mask: Words) -> None:
     """Uniform crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the threshold of a gene."""
     some, share, threshold = settings
@@ -73,7 +73,7 @@ def exchange_coins(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, n
         coins(key, pair, threshold, layout, mask)
 
 
-@kernel
+@inlined
 def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64], layout: Layout, mask: Words) -> None:
     """Uniform crossover in which every gene is exchanged with probability 1/2: `exchange_coins` with one draw per 64 genes."""
     some, share = settings
@@ -96,7 +96,7 @@ def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64],
             word += 1
 
 
-@kernel
+@inlined
 def exchange_rare(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, Words, Bytes], layout: Layout, mask: Words) -> None:
     """Uniform crossover of rare genes. Settings: as above, and the table of gaps instead of the threshold."""
     some, share, cut, other = settings
@@ -105,11 +105,12 @@ def exchange_rare(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, Wo
         flip_gaps(key, pair, cut, other, layout, mask)
 
 
-@kernel
+@inlined
 def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, int], layout: Layout, mask: Words) -> None:
     """One-point and two-point crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the number of cuts."""
     some, share, cuts = settings
-    mask[:] = _0
+    for word in range(mask.size):
+        mask[word] = _0
     if is_spared(key, pair, some, share):
         return
     stream = stream_of(key, pair)
@@ -122,7 +123,8 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
         last = draw_below(stream, 1, genes - 1)
         if last >= first:
             last += 1
-        first, last = min(first, last), max(first, last)
+        if first > last:
+            first, last = last, first
     if first >= last:
         return
     first_word, last_word = layout.word_of[first], layout.word_of[last - 1]
@@ -132,14 +134,14 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
     mask[last_word] &= ((_1 << layout.bit_of[last - 1]) << _1) - _1
 
 
-@kernel
+@inlined
 def exchange_fixed(key: np.uint64, pair: int, settings: tuple[Words], layout: Layout, mask: Words) -> None:  # noqa: ARG001 the same genes for every pair
     """Chunk crossover. Settings: the mask of every pair."""
     for word in range(mask.size):
         mask[word] = settings[0][word]
 
 
-@kernel
+@inlined
 def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout: Layout, row: Words) -> None:
     """Flip rare genes: one draw per gap between two of them; see `masks.rare_masks`. The outcome is chosen without a branch."""
     start, step = stream_of(key, individual)
@@ -160,7 +162,7 @@ def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout:
         position += hit
 
 
-@kernel
+@inlined
 def start_with_coins(key: np.uint64, individual: int, settings: tuple[np.uint64, Words], layout: Layout, row: Words) -> None:
     """Draw a new individual. Settings: the threshold of a wall, and the walls to keep."""
     threshold, walls = settings

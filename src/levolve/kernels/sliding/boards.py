@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import zeros
 from levolve.kernels.streams import Index, mix
 
 Board = NDArray[np.uint8]
@@ -36,8 +37,8 @@ class BoardFrame(NamedTuple):
 def make_frame(near: Near, goal: Board, width: int, rings: int) -> BoardFrame:
     """A frame with its tables."""
     cells = goal.shape[0]
-    away = np.zeros((cells + 1, cells), np.int64)
-    marks = np.zeros((cells, cells + 1), np.uint64)
+    away = zeros((cells + 1, cells), np.int64)
+    marks = zeros((cells, cells + 1), np.uint64)
     for home in range(cells):
         tile = goal[home]
         for cell in range(cells):

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import zeros
 from levolve.kernels.sliding.boards import Board, BoardFrame, Numbers, Words, print_board, rate_board, spread
 from levolve.kernels.sliding.paths import REPLACE, Paths, cut_path, grow_path, join_paths, mutate_path, start_paths
 from levolve.kernels.streams import CROSS, MUTATE, draw_below, draw_float, open_stream
@@ -48,7 +49,7 @@ def _count(crowds: Crowds, printed: np.uint64) -> int:
 def _choose_elites(paths: Paths, scores: NDArray[np.float64], apart: bool, chosen: Numbers, is_elite: NDArray[np.bool_]) -> int:
     """The best, the first of equals, as many as `chosen` holds; `apart`: no two that end on the same board. Gives how many there are."""
     population = scores.shape[0]
-    barred = np.zeros(population, np.bool_)
+    barred = zeros(population, np.bool_)
     is_elite[:] = False
     for found in range(chosen.shape[0]):
         best = -1
@@ -118,9 +119,9 @@ def evolve_paths(
     """
     population = paths.moves.shape[0]
     aim = print_board(frame.goal, frame)
-    chosen = np.zeros(rules.elites, np.int64)
-    is_elite = np.zeros(population, np.bool_)
-    crowds = Crowds(np.zeros(4 * population, np.uint64), np.zeros(4 * population, np.int64))
+    chosen = zeros(rules.elites, np.int64)
+    is_elite = zeros(population, np.bool_)
+    crowds = Crowds(zeros(4 * population, np.uint64), zeros(4 * population, np.int64))
     for generation in range(first, first + count):
         best = -np.inf
         for who in range(population):

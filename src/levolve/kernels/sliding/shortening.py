@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import full, zeros
 from levolve.kernels.sliding.boards import Board, BoardFrame, Moves, Numbers, Words, find_blank, print_after, print_board, same_boards, slide, spread
 from levolve.kernels.streams import Index
 
@@ -107,12 +108,12 @@ def shorten(start: Board, frame: BoardFrame, moves: NDArray[np.int8], lengths: N
     for length in lengths:
         boards += length
     most = max(boards, room)
-    held = Held(np.zeros((most, start.shape[0]), np.uint8), np.zeros(most, np.uint64), np.full(2 * most + 1, -1, np.int64))
+    held = Held(zeros((most, start.shape[0]), np.uint8), zeros(most, np.uint64), full(2 * most + 1, -1, np.int64))
     count = _hold_around(held, frame, _hold_paths(held, start, frame, moves, lengths), room)
     # The start is board 0. A board that has been reached knows from where (the start from itself) and by which move.
-    came = np.full(count, -1, np.int64)
-    by = np.zeros(count, np.int8)
-    queue = np.zeros(count, np.int64)
+    came = full(count, -1, np.int64)
+    by = zeros(count, np.int8)
+    queue = zeros(count, np.int64)
     aim = print_board(frame.goal, frame)
     came[0] = 0
     queued = 1

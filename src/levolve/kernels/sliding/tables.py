@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import full, zeros
 from levolve.kernels.sliding.boards import Board, Near, Numbers, find_blank, rank_board, slide
 
 UNKNOWN = 255
@@ -14,7 +15,7 @@ def distance_table(goal: Board, near: Near, distances: NDArray[np.uint8]) -> int
     """The least number of moves to the goal for every board, by rank; `UNKNOWN` for one that cannot reach it. Gives how many can."""
     cells = goal.shape[0]
     distances[:] = UNKNOWN
-    queue = np.zeros((distances.shape[0] // 2 + 1, cells), np.uint8)
+    queue = zeros((distances.shape[0] // 2 + 1, cells), np.uint8)
     for cell in range(cells):
         queue[0, cell] = goal[cell]
     distances[rank_board(goal)] = 0
@@ -53,10 +54,10 @@ def pattern_table(places: Numbers, blank: int, near: Near, table: NDArray[np.uin
     tiles = places.shape[0]
     size = table.shape[0]
     table[:] = UNKNOWN
-    seen = np.zeros(size * cells, np.bool_)
-    now = np.zeros(size * cells, np.int32)
-    after = np.zeros(size * cells, np.int32)
-    weights = np.ones(tiles, np.int64)
+    seen = zeros(size * cells, np.bool_)
+    now = zeros(size * cells, np.int32)
+    after = zeros(size * cells, np.int32)
+    weights = full(tiles, 1, np.int64)
     for tile in range(tiles - 2, -1, -1):
         weights[tile] = weights[tile + 1] * cells
     index = 0
@@ -66,7 +67,7 @@ def pattern_table(places: Numbers, blank: int, near: Near, table: NDArray[np.uin
     seen[now[0]] = True
     count = 1
     moves = 0
-    stands = np.full(cells, -1, np.int64)
+    stands = full(cells, -1, np.int64)
     while count > 0:
         following = 0
         done = 0
