@@ -52,11 +52,12 @@ def test_another_process_helps_when_something_has_to_be_compiled(monkeypatch: py
 
     monkeypatch.setattr("subprocess.Popen", Helper)
     monkeypatch.setattr(preparing, "core_count", lambda: 2)
-    with prepare_aside("measures"):
+    with prepare_aside(["measures"]):
         assert started == []
-    with prepare_aside("breeding maze", "measures"):
+    with prepare_aside(["breeding maze", "measures"], ["solving sliding"]):
         # A kernel of a new name: whatever was run before, it is not in the cache.
         double.__qualname__ = uuid4().hex
         assert kernel(double)(2) == 4
-        assert [call[1:] for call in started] == [["-m", "levolve.preparing", "breeding maze", "measures"]]
-    assert started[1:] == [["terminated"]]
+        module = ["-m", "levolve.preparing"]
+        assert [call[1:] for call in started] == [[*module, "breeding maze", "measures"], [*module, "solving sliding"]]
+    assert started[2:] == [["terminated"]] * 2

@@ -1,17 +1,17 @@
 """`prepare`: compile kernels before they are needed, in several processes at once. Each finds those of the others in the cache.
 
 A unit is a small piece of work whose kernels are compiled: a recipe, a puzzle, a map or a pack. A command that has to compile does so in one process
-with what it needs first, and in another with what it needs later (`prepare_aside`).
+with what it needs first, and in others with what it needs later (`prepare_aside`).
 """
 
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import active_children
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from levolve.errors import LevolveError
 from levolve.events import Event, Watch
@@ -79,8 +79,8 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
 
 
 @contextmanager
-def prepare_aside(*names: str) -> Iterator[None]:
-    """Compile the kernels of units in another process as soon as the caller has to compile one, if there is a second core and a cache."""
+def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
+    """Compile the kernels of groups of units in other processes as soon as the caller has to compile one, if there is a second core and a cache."""
     from levolve.kernels.cache_folder import SUFFIX  # noqa: PLC0415 the same
     from levolve.kernels.compiled import CACHE_FOLDER  # noqa: PLC0415 loads NumPy
     from levolve.kernels.watching import watching_compiler  # noqa: PLC0415 the same
@@ -88,7 +88,7 @@ def prepare_aside(*names: str) -> Iterator[None]:
     helpers: list[subprocess.Popen[bytes]] = []
 
     def compiling(started: bool = True, name: str = "") -> None:  # noqa: ARG001, FBT001, FBT002 called by the compiler
-        if not helpers:
+        for names in groups[len(helpers) :]:
             call = [sys.executable, "-m", "levolve.preparing", *names]
             helpers.append(subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))  # noqa: S603 this Python
 
@@ -160,6 +160,26 @@ def _puzzle(name: str) -> None:
         solve(name, position, method=method, seed=1)
 
 
+def _puzzle_search(name: str) -> Any:  # noqa: ANN401 that of any puzzle
+    from levolve.puzzles import PUZZLES  # noqa: PLC0415 loads NumPy
+
+    puzzle = PUZZLES[name]
+    return puzzle.search(next(iter(puzzle.make(1, seed=1))), puzzle.settings("genetic", None, {}), 1)
+
+
+def _solving(name: str) -> None:
+    """Compile what breeds generations of solutions."""
+    _puzzle_search(name).advance(1)
+
+
+def _solution(name: str) -> None:
+    """Compile what a solution is improved and compared with. No solution is searched for: any individual will do."""
+    search = _puzzle_search(name)
+    search.least_moves()
+    search.winner = 0
+    search.solution_moves()
+
+
 def _map(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
     from levolve.fashion.shipped import list_rules  # noqa: PLC0415 loads Numba
 
@@ -177,6 +197,8 @@ KINDS: dict[str, Callable[[str], None]] = {
     "recipe": _recipe,
     "breeding": _breeding,
     "puzzle": _puzzle,
+    "solving": _solving,
+    "solution": _solution,
     "map": _map,
     "pack": _pack,
 }

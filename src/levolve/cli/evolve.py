@@ -137,7 +137,7 @@ def evolve(
             if watch and not report.draws:
                 report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
             presenter = EvolvePresenter(drawn=watch and report.draws)
-        with prepare_aside(f"breeding {names[0]}", "measures"), work_pool(threads, cluster, processes=processes) as executor:
+        with prepare_aside([f"breeding {names[0]}", "measures"]), work_pool(threads, cluster, processes=processes) as executor:
             run = run_of(adapted, seed, executor, ancestry=ancestry)
             written = carry_out(start(run, storing, options), presenter, report)
     presenter.show(run, options, written, report, json=json)

@@ -74,10 +74,14 @@ def solve(
         check_writable(path)
     options = {"output": output or [], "boards": boards, "json": json, "quiet": quiet}
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.runs.solving import SolverJob
+        from levolve.preparing import prepare_aside
 
-        job = SolverJob(puzzle, read, method=method, seed=seed, scheme=scheme, settings=changes)
-        written = carry_out(start(job, storing, options), SOLVE, report)
+        aside = [[f"solving {puzzle}"], [f"solution {puzzle}"]] if method == "genetic" else []
+        with prepare_aside(*aside):
+            from levolve.runs.solving import SolverJob
+
+            job = SolverJob(puzzle, read, method=method, seed=seed, scheme=scheme, settings=changes)
+            written = carry_out(start(job, storing, options), SOLVE, report)
     SOLVE.show(job, options, written, report, json=json)
 
 

@@ -34,7 +34,7 @@ def _find(prints: Words, length: int, sought: np.uint64) -> int:
 
 
 @kernel
-def _step(paths: Paths, who: int, move: int, printed: np.uint64, frame: BoardFrame) -> None:
+def _step(paths: Paths, who: int, move: Index, printed: np.uint64, frame: BoardFrame) -> None:
     """Add a move to a path that has room for it."""
     blank, length = paths.blanks[who], paths.lengths[who]
     other = frame.near[blank, move]
@@ -58,7 +58,7 @@ def cut_path(paths: Paths, who: int, length: Index, frame: BoardFrame) -> None:
 
 
 @kernel
-def grow_path(paths: Paths, who: int, frame: BoardFrame, best: bool, turn: Index, barred: int) -> bool:
+def grow_path(paths: Paths, who: int, frame: BoardFrame, best: bool, turn: Index, barred: Index) -> bool:
     """One more move, not the `barred` one, that leads to no board of the path: the best of them, or a random one. False where there is none.
 
     Moves are tried from the turn-th on, round the four: a random move is the first that will do, and so is the best of equals.
@@ -130,7 +130,8 @@ def join_paths(paths: Paths, who: int, elite: Index, frame: BoardFrame) -> None:
         elif paths.lengths[who] == paths.moves.shape[1]:
             return
         else:
-            _step(paths, who, paths.moves[elite, index], elite_prints[index + 1], frame)
+            # The same type as in other calls: another version of a kernel takes a second to compile.
+            _step(paths, who, np.int64(paths.moves[elite, index]), elite_prints[index + 1], frame)
 
 
 @kernel
@@ -142,7 +143,7 @@ def mutate_path(paths: Paths, who: int, frame: BoardFrame, kind: Index, turn: In
     elif kind != REPLACE:
         grow_path(paths, who, frame, kind == BEST, turn, -1)
     elif length > 0:
-        last, printed = paths.moves[who, length - 1], paths.prints[who, length]
+        last, printed = np.int64(paths.moves[who, length - 1]), paths.prints[who, length]
         cut_path(paths, who, length - 1, frame)
         if not grow_path(paths, who, frame, False, turn, last):
             # There is no other board: all stays as it was.
