@@ -13,7 +13,7 @@ from levolve.preparing import UnitPrepared, prepare, prepare_aside, prepare_unit
 
 def test_there_is_a_unit_for_every_recipe_and_puzzle() -> None:
     assert {"measures", "recipe maze", "recipe labyrinth", "puzzle sliding", "puzzle flag", "map", "pack"} <= set(units())
-    assert {unit.partition(" ")[0] for unit in units()} | {"breeding"} == set(preparing.KINDS)
+    assert {unit.partition(" ")[0] for unit in units()} | {"breeding", "solving", "solution"} == set(preparing.KINDS)
 
 
 def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -28,7 +28,7 @@ def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.
     assert events[0].to_data()["fault"] == ""
 
 
-@pytest.mark.parametrize("unit", ["recipe maze", "breeding maze", "breeding dungeon", "puzzle sliding", "map"])
+@pytest.mark.parametrize("unit", ["recipe maze", "breeding maze", "breeding dungeon", "puzzle sliding", "solving sliding", "solution sliding", "solution flag", "map"])
 def test_a_unit_can_be_prepared(unit: str) -> None:
     assert prepare_unit(unit) == ""
 
