@@ -68,6 +68,11 @@ class PartLibrary(Library):  # type: ignore[misc]
 class EntryLibrary(Library):  # type: ignore[misc]
     """The machine code of an entry."""
 
+    def add_llvm_module(self, ll_module: Any) -> None:  # noqa: ANN401 numba has no types
+        """Add code; it is optimised with the rest."""
+        ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001 as its base class does
+        self._final_module.link_in(ll_module)
+
     def _optimize_final_module(self) -> None:
         """Optimise once. Numba's own way does so twice, to find counts of references that can be removed; a few simple steps find the same ones."""
         first, builder = binding.create_new_module_pass_manager(), self._codegen._pass_builder()  # noqa: SLF001 as its base class does
