@@ -67,6 +67,8 @@ def _sections(command: Any, context: Any) -> dict[str, list[Row]]:  # noqa: ANN4
     sections: dict[str, list[Row]] = {"Arguments": [], "Options": [], "Commands": []}
     for parameter in command.get_params(context):
         label, text = parameter.get_help_record(context) or ("", "")
+        # Older versions of Typer escape what they add as text for Rich.
+        text = text.replace(r"\[", "[")
         if label and parameter.param_type_name == "argument":
             # Without the name of its type in Python, which some versions of Typer add.
             sections["Arguments"].append((label.split()[0], text))
