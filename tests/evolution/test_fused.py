@@ -32,9 +32,23 @@ STRATEGIES: dict[str, dict[str, Any]] = {
     "fills": {"kind": "generational", "population": 11, "mutation": {"kind": "mixture", "mutations": ["fill", "point", "patch"]}},
     "chains": {"kind": "annealing", "population": 7, "takeover": 3},
     "patches": {"kind": "annealing", "population": 6, "mutation": {"kind": "patch"}},
+    "wheel": {"kind": "generational", "population": 10, "elites": 1, "selection": {"kind": "proportional"}, "crossover": {"kind": "one_point"}},
+    "best": {"kind": "generational", "population": 13, "selection": {"kind": "truncation", "share": 0.3}, "crossover": {"kind": "two_point"}},
     "chunks": {"kind": "truncation", "population": 14, "kill": 8, "couple": 2, "mutate": 3, "crossover.width": 2, "mutation.rate": 0.02},
 }
-OBJECTIVES = ["exit_path", "culs_de_sac", "cul_de_sac_length"]
+# Every value and measure with a kernel is in one of these, and every constraint.
+OBJECTIVES: dict[str, dict[str, Any]] = {
+    "ends": {"kind": "culs_de_sac"},
+    "lengths": {"kind": "cul_de_sac_length", "walls": [0.2, 0.5]},
+    "design": {"kind": "design", "dead_end_share": 0.1},
+    "near": {"kind": "design", "walls": [0.3, 0.4], "feasible_first": True},
+    "ranked": {"kind": "exit_path", "feasible_first": True},
+    "walls": {"kind": "exit_path", "walls": [0.25, 0.45]},
+    "sum": {"kind": "weighted", "parts": ["exit_path", {"kind": "culs_de_sac", "weight": 0.3}, {"kind": "design", "weight": 5.0}]},
+    "target": {"kind": "target", "targets": {"exit_path": [12, 14], "walls": [9, 12], "branching": [2, 3]}},
+    "layout": {"kind": "target", "targets": {"turns": [4, 6], "pockets": 0, "dead_ends": [1, 3]}, "walls": [0.1, 0.9]},
+    "longest": {"kind": "target", "targets": {"longest_path": [13, 15], "plazas": [1, 2]}},
+}
 strategies = st.sampled_from(sorted(STRATEGIES))
 seeds = st.integers(0, 2**64 - 1)
 
@@ -62,16 +76,19 @@ def assert_same(fused: Search, own: Search) -> None:
     assert fused.mean_score == own.mean_score
 
 
+def assert_same_steps(recipe: Recipe, seed: int, generations: int) -> None:
+    fused, own = both(recipe, seed, generations)
+    for _ in range(generations + 2):
+        fused.step(recipe.problem.evaluate)
+        own.step(recipe.problem.evaluate)
+        assert_same(fused, own)
+
+
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
 @settings(max_examples=20)
 @given(seed=seeds, fill=st.sampled_from([0.0, 0.3, 1.0]), size=st.sampled_from(["7x5", "2x2", "64x3", "21x4"]), count=st.integers(1, 25))
 def test_a_fused_search_gives_the_same_bytes(name: str, seed: int, fill: float, size: str, count: int) -> None:
-    recipe = maze(name, **{"genotype.fill": fill, "size": size})
-    fused, own = both(recipe, seed, count)
-    for _ in range(count + 2):
-        fused.step(recipe.problem.evaluate)
-        own.step(recipe.problem.evaluate)
-        assert_same(fused, own)
+    assert_same_steps(maze(name, **{"genotype.fill": fill, "size": size}), seed, count)
 
 
 @pytest.mark.parametrize("name", sorted(STRATEGIES))
@@ -87,13 +104,39 @@ def test_a_fused_search_is_cut_by_the_same_budget(name: str, seed: int, budget: 
     assert_same(fused, own)
 
 
-@pytest.mark.parametrize("objective", OBJECTIVES[1:])
-@settings(max_examples=10)
+@pytest.mark.parametrize("objective", sorted(OBJECTIVES))
+@settings(max_examples=8)
+@given(seed=seeds, fill=st.sampled_from([0.0, 0.3, 0.6]))
+def test_other_objectives_are_fused_too(objective: str, seed: int, fill: float) -> None:
+    recipe = maze("segments", objective=OBJECTIVES[objective], **{"genotype.fill": fill})
+    assert_same_steps(recipe, seed, 12)
+
+
+@pytest.mark.parametrize("name", ["segments", "chunks"])
+@settings(max_examples=8)
+@given(seed=seeds, steps=st.integers(0, 3), outside=st.sampled_from(["filled", "blank"]), keep=st.booleans())
+def test_automata_are_fused_too(name: str, seed: int, steps: int, outside: str, keep: bool) -> None:  # noqa: FBT001 drawn
+    kept = {"keep": ["???????", "?#?????", "???.???", "???????", "???????"]} if keep else {}
+    genotype = {"kind": "automaton", "steps": steps, "outside": outside, "fill": 0.3}
+    assert_same_steps(maze(name, genotype=genotype, **kept), seed, 12)
+
+
+@pytest.mark.parametrize(("name", "b"), [("segments", "gene"), ("halves", "best"), ("chains", "gene"), ("chunks", "best")])
+@settings(max_examples=8)
 @given(seed=seeds)
-def test_other_objectives_are_fused_too(objective: str, seed: int) -> None:
-    recipe = maze("segments", objective=objective)
-    fused, own = both(recipe, seed, 12)
-    for _ in range(12):
+def test_dungeons_are_fused_with_every_strategy(name: str, b: str, seed: int) -> None:
+    assert_same_steps(maze(name, genotype={"kind": "dungeon", "b": b}, objective="tour"), seed, 12)
+
+
+@given(st.sampled_from(["segments", "halves", "chunks"]), seeds, st.sampled_from([[8, 10], [12, 12], [30, 40]]))
+def test_a_fused_search_ends_at_the_goal_with_the_same_events(name: str, seed: int, target: list[int]) -> None:
+    recipe = maze(name, objective={"kind": "target", "targets": {"exit_path": target}})
+    fused, own = both(recipe, seed, 60)
+    events = [list(advance(search, recipe.problem.evaluate, Limits(60, goal=1.0))) for search in (fused, own)]
+    assert events[0] == events[1]
+    assert_same(fused, own)
+    # Beyond the goal a search can go on.
+    for _ in range(5):
         fused.step(recipe.problem.evaluate)
         own.step(recipe.problem.evaluate)
         assert_same(fused, own)
@@ -103,12 +146,7 @@ def test_other_objectives_are_fused_too(objective: str, seed: int) -> None:
 @given(seed=seeds, size=st.sampled_from(["10x10", "3x2", "12x7", "14x9"]), hot=st.sampled_from([0.007, 0.1]))
 def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str, hot: float) -> None:
     changes = {"size": size, "generations": 60, "strategy.takeover": 5, "strategy.population": 8, "strategy.hot": hot}
-    recipe = find_recipe("dungeon-best").changed(changes)
-    fused, own = both(recipe, seed, 60)
-    for _ in range(60):
-        fused.step(recipe.problem.evaluate)
-        own.step(recipe.problem.evaluate)
-        assert_same(fused, own)
+    assert_same_steps(find_recipe("dungeon-best").changed(changes), seed, 58)
 
 
 @pytest.mark.skipif(not TOGETHER, reason="threads cannot work together here")
@@ -200,10 +238,11 @@ def test_a_population_does_not_change_when_the_search_goes_on() -> None:
     "change",
     [
         {"genotype.kind": "tunnels"},
-        {"objective.feasible_first": True},
+        {"objective": {"kind": "exit_path", "exit_members": 1}},
+        {"objective": {"kind": "target", "targets": {"symmetry": 1}}},
+        {"objective": {"kind": "weighted", "parts": ["exit_path", "cavern"]}},
         {"finish": ["frame"]},
         {"strategy.mutation": {"kind": "sequence"}},
-        {"strategy": {"kind": "generational", "selection": {"kind": "proportional"}}},
     ],
 )
 def test_parts_without_kernels_are_searched_the_ordinary_way(change: dict[str, Any]) -> None:

@@ -6,7 +6,7 @@ import pytest
 import levolve
 from levolve.errors import InputError
 from levolve.evolution.fused import begin_search
-from levolve.evolution.fused.tour_truncation import TourTruncationSearch
+from levolve.evolution.fused.ahead import AheadSearch
 from levolve.genotypes.direct import Direct
 from levolve.genotypes.finish.finished import Finished
 from levolve.genotypes.stamp import fixed_cells
@@ -103,8 +103,8 @@ def test_kept_cells_win_over_every_step() -> None:
 def test_a_finish_is_not_lost_in_a_fused_search() -> None:
     plain = find_recipe("dungeon").changed({"size": "10x10"})
     finished = plain.changed({"finish": ["fill_pockets"]})
-    assert isinstance(begin_search(plain.problem, plain.parts[2], 1, 5), TourTruncationSearch)
-    assert not isinstance(begin_search(finished.problem, finished.parts[2], 1, 5), TourTruncationSearch)
+    assert isinstance(begin_search(plain.problem, plain.parts[2], 1, 5), AheadSearch)
+    assert not isinstance(begin_search(finished.problem, finished.parts[2], 1, 5), AheadSearch)
     assert levolve.measure(Run(finished.changed({"generations": 5}), 1).finish().best)["regions"][0] == 1
 
 

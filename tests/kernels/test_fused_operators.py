@@ -9,7 +9,7 @@ from kernels.test_masks import layouts, probabilities, space_of, stream_of, usua
 from levolve.evolution.fused.operators import layout_of
 from levolve.kernels import masks
 from levolve.kernels.fused import mutations, operators
-from levolve.kernels.streams import stream_key, threshold_of
+from levolve.kernels.streams import START, stream_key, threshold_of
 from oracles import masks as twin
 from oracles.masks import Layout
 from oracles.streams import draw_below
@@ -125,6 +125,7 @@ def test_a_new_individual_has_walls_by_chance_and_those_to_keep(key: Key, layout
     bench = Bench(key, layout)
     kept = ~bench.space.free & bench.space.words_of(np.arange(layout.length))
     row = bench.mask
-    operators.start_with_coins(bench.key, individual, (threshold_of(fill), kept), bench.layout, row)
-    drawn = layout.words(twin.coin_mask(stream_of(key, individual), int(threshold_of(fill)), layout))
+    operators.start_with_coins(np.uint64(key.seed), key.generation, individual, (threshold_of(fill), kept), bench.layout, row)
+    starting = Key(key.seed, START, key.generation)
+    drawn = layout.words(twin.coin_mask(stream_of(starting, individual), int(threshold_of(fill)), layout))
     assert row.tolist() == [a | b for a, b in zip(drawn, kept.tolist(), strict=True)]

@@ -5,11 +5,13 @@ from typing import Annotated, ClassVar
 
 import numpy as np
 from annotated_types import Ge, Interval
+from numpy.typing import NDArray
 
 from levolve.errors import InputError
+from levolve.kernels import layouts as kernels
 from levolve.kernels import structure, ways
 from levolve.levels.batch import Batch
-from levolve.measures.features import pockets, shapes, way
+from levolve.measures.features import layouts, pockets, shapes, way
 from levolve.objectives.objective import Scores
 from levolve.objectives.reward import Reward
 from levolve.settings import setting
@@ -44,11 +46,31 @@ class LevelDesign(Reward):
             message = "plazas: expected a weight above 0 for at least one part of the design, got 0 for all"
             raise InputError(message)
 
+    def score(self, batch: Batch) -> Scores:
+        """Return `(n,)` scores. The layouts come first: they contain the steps to the exit, which are not computed again."""
+        if not self.feasible_first:
+            layouts(batch)
+        return super().score(batch)
+
+    @property
+    def weights(self) -> NDArray[np.float64]:
+        """The weights of the parts of a layout, in the order of `kernels.layouts`."""
+        return np.array((self.pockets, self.specks, self.plazas, self.blocks, self.diagonals, self.dead_ends, self.way, self.turns))
+
+    def wanted_dead_ends(self, cells: int) -> int:
+        """Return how many dead ends are no flaw of a level with so many cells."""
+        return round(self.dead_end_share * cells)
+
     def value(self, batch: Batch) -> Scores:
         """Return the weighted sum, at least 0."""
         cells = batch.frame.width * batch.frame.height
+        parts = layouts(batch)
+        if parts is not None:
+            values = np.empty(len(batch))
+            kernels.weigh_layouts(parts, cells, self.weights, self.wanted_dead_ends(cells), values)
+            return values
         counts, path = shapes(batch), way(batch)
-        wanted = round(self.dead_end_share * cells)
+        wanted = self.wanted_dead_ends(cells)
         penalties = (
             (self.pockets, pockets(batch)),
             (self.specks, counts[:, structure.SPECKS]),

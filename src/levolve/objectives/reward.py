@@ -81,10 +81,10 @@ class Reward(Objective):
     def score(self, batch: Batch) -> Scores:
         """Return `(n,)` scores."""
         if not self.conditional:
-            return np.where(exit_steps(batch) >= 0, self.value(batch), self._infeasible_score)
+            return np.where(exit_steps(batch) >= 0, self.value(batch), self.infeasible_score)
         feasible, nearness = self._conditions(batch)
         if not self.feasible_first:
-            return np.where(feasible, self.value(batch), self._infeasible_score)
+            return np.where(feasible, self.value(batch), self.infeasible_score)
         # The mean of parts, at least one of which is below 1, minus 1; rounding must not make it 0.
         missing = np.minimum(sum(nearness) / len(nearness) - 1.0, -SMALLEST_MISS)
         least = self.least_value()
@@ -97,7 +97,7 @@ class Reward(Objective):
         return self._conditions(batch)[0]
 
     @property
-    def _infeasible_score(self) -> float:
+    def infeasible_score(self) -> float:
         """The score of every infeasible level without `feasible_first`."""
         least = self.least_value()
         return FAR_BELOW if least is None else 0.0 if least >= 0 else least - 1.0

@@ -24,6 +24,7 @@ from levolve.levels.solving import shortest_solution
 from levolve.measures import MEASURES
 from levolve.measures.levels import level_at
 from levolve.measures.measuring import measure
+from levolve.packs import fused_objective  # noqa: F401 adds the objective to the fused ones
 from levolve.packs.curve import curve_targets, easiness, hardness, is_narrow, widened
 from levolve.packs.distinctness import Distinctness
 from levolve.packs.events import SearchFinished

@@ -77,6 +77,13 @@ class Distinctness:
         forms = accepted, np.concatenate((self._images, turned)), digests
         return Distinctness(np.concatenate((self.tiles, one)), self.tileset, self.least, forms)
 
+    @property
+    def words(self) -> tuple[NDArray[np.uint64], NDArray[np.uint64], NDArray[np.uint64]] | None:
+        """The accepted levels, their images and the digests of these, as `lacking_words` takes them; None if levels are not compared as words."""
+        if not _packs(self.tiles, self.tileset):
+            return None
+        return np.ascontiguousarray(self._accepted), np.ascontiguousarray(self._images), self._digests
+
     def lacking(self, batch: Batch) -> NDArray[np.int64]:
         """Return how many more cells would have to differ, summed over the accepted levels: `(n,)`, 0 for a level that is distinct from all."""
         lacking = np.empty(len(batch), np.int64)

@@ -17,13 +17,11 @@ if TYPE_CHECKING:
 
     FusedSearch = Callable[[Any, Strategy, int, int], Search | None]
 
-# By the class names of the parts of a problem, such as genotype and objective, and of the strategy; or by that of the strategy alone, for all
-# problems whose parts have kernels for packed genes (`rows.py`, `operators.py`). An entry returns None if it does not support the parts or their
-# settings.
+# By the class name of the strategy, for all problems whose parts have kernels for packed genes (`rows.py`, `scores.py`, `operators.py`). An entry
+# returns None if a part has none.
 FUSED: Registry[FusedSearch] = Registry(
     "fused search",
     {
-        "Dungeon Tour Truncation": "levolve.evolution.fused.tour_truncation:tour_truncation",
         "Generational": "levolve.evolution.fused.generational:generational",
         "SteadyState": "levolve.evolution.fused.steady_state:steady_state",
         "Annealing": "levolve.evolution.fused.annealing:annealing",
@@ -51,9 +49,6 @@ def begin_search(problem: Problem, strategy: Strategy, seed: int, generations: i
         search = strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
         search.lineage = lineage
         return search
-    names = [type(part).__name__ for part in (*problem.parts, strategy)]
-    for kinds in (" ".join(names), names[-1]):
-        fused = FUSED[kinds](problem, strategy, seed, generations) if kinds in FUSED else None
-        if fused is not None:
-            return fused
-    return strategy.fitted(problem).search(problem.space, problem.start, seed, generations)
+    name = type(strategy).__name__
+    fused = FUSED[name](problem, strategy, seed, generations) if name in FUSED else None
+    return fused if fused is not None else strategy.fitted(problem).search(problem.space, problem.start, seed, generations)

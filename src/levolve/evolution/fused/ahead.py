@@ -33,7 +33,7 @@ class AheadSearch(Search):
     The first generation, cut generations, and generations whose scores come from a caller of `tell` are computed by the strategy's own search.
     """
 
-    def __init__(self, *arguments: Any, last: int, population: int) -> None:  # noqa: ANN401 those of the strategy's own search
+    def __init__(self, *arguments: Any, last: int, population: int, goal: float | None = None) -> None:  # noqa: ANN401 those of the strategy's own search
         """Start with nothing computed.
 
         Parameters
@@ -44,16 +44,19 @@ class AheadSearch(Search):
             The planned last generation; no call goes beyond it, but later generations can be asked for.
         population
             The number of individuals in the population.
+        goal
+            The score at which the search probably ends; None if it is unknown. A call ends with the generation that reaches it.
         """
         super().__init__(*arguments)
         self._last = last
+        self._goal = np.inf if goal is None else goal
         words = self.space.words
         room = max(1, min(MOST_AHEAD, MOST_BYTES // max(1, 8 * population * words)))
         # Buffers are reused: allocating them for every call would cost a tenth of the run time.
         self._populations = np.empty((room, population, words), np.uint64)
         self._all_scores = np.empty((room, population))
-        self._found = np.empty(room, np.int64)
-        self._winners = np.empty(room, np.int64)
+        self._found = np.zeros(room, np.int64)
+        self._winners = np.zeros(room, np.int64)
         # The seconds of a generation. The first call computes one generation and loads or compiles the kernel; the second one is measured.
         self._seconds = LONGEST
         self._loaded = False
@@ -116,6 +119,11 @@ class AheadSearch(Search):
     def _compute_ahead(self, evaluate: Evaluator) -> None:
         """Compute the next generations, for `LONGEST` seconds at most, by the time of the previous ones."""
         room = min(len(self._found), max(1, int(LONGEST / self._seconds)), max(1, self._last - self.generation + 1))
+        if self._goal < np.inf:
+            # A search that may end soon should not have computed much more.
+            room = min(room, 2 * max(self._ready, 1))
+        if not self._loaded:
+            self._load()
         began = time.perf_counter()
         self._complete(self._populations.shape[1])
         # A copy, because the population may be in a buffer that is written.
@@ -124,9 +132,13 @@ class AheadSearch(Search):
         if self._loaded:
             self._seconds = max((time.perf_counter() - began) / room, 1e-6)
         self._loaded = True
-        self._turn, self._ready = 0, room
-        self._counts: list[int] = self._found[:room].tolist()
         self._tops: list[float] = self._top_scores(room).tolist()
+        self._counts: list[int] = self._found[:room].tolist()
+        if self._goal < np.inf:
+            # The last generation is the first one that reaches the goal; what follows in the buffers is older.
+            reached = (turn for turn in range(room) if self._counts[turn] and self._tops[turn] >= self._goal)
+            room = next(reached, room - 1) + 1
+        self._turn, self._ready = 0, room
         self._means: list[float] = (self._all_scores[:room].sum(axis=1) / self._all_scores.shape[1]).tolist()
 
     def _top_scores(self, room: int) -> NDArray[np.float64]:
@@ -138,6 +150,9 @@ class AheadSearch(Search):
         genes: Genes = self._populations[turn, self._winners[turn]]
         return genes
 
+    def _load(self) -> None:
+        """Compile or load what `_advance` needs: called once, before it."""
+
     @abstractmethod
     def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
-        """Write the next `room` generations to the buffers. `evaluate` may have threads to share the work with."""
+        """Write the next `room` generations to the buffers, at least to the first that reaches the goal. `evaluate` may have threads that help."""

@@ -36,7 +36,7 @@ def annealing(problem: Problem, strategy: Strategy, seed: int, generations: int)
 
 def judgement(rows: RowProblem) -> Callable[..., Any]:
     """Return the kernel that judges mutants: one that skips most of those that will be rejected, if there is one for the score and the size."""
-    score = rows.score[0]
+    score = rows.score.kernel
     if score is score_best_tours and rows.space.grid is not None and fits_two_words(rows.space.grid[1], rows.space.grid[0]):
         return selective(score_best_tours_from)
     return exact(score)
@@ -47,13 +47,17 @@ class FusedAnnealing(AheadSearch, AnnealingSearch):
 
     def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, generations, last=generations, population=settings.population)
+        super().__init__(settings, problem.space, problem.start, seed, generations, last=generations, population=settings.population, goal=rows.goal)
         self._layout = rows.layout
         self._kernel = composed(mutation[0], judgement(rows))
-        self._settings = mutation[1], rows.score[1]
+        self._mutating, self._score = mutation[1], rows.score
         # The best mutants, which may not have been accepted.
         self._mutants_ahead = np.empty((len(self._found), self.space.words), np.uint64)
         self._mutant_scores = np.empty(len(self._found))
+
+    def _load(self) -> None:
+        """Compile or load what the score calls."""
+        self._settings = self._mutating, self._score.bound_settings()
 
     def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
         """Write the next generations to the buffers."""

@@ -38,12 +38,17 @@ class FusedGenerational(TeamSearch, GenerationalSearch):
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Generational, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population)
-        kernels, plans = zip(*parts, rows.score, strict=True)
+        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
+        kernels, plans = zip(*parts, strict=True)
         self._kernel = composed(*kernels)
-        self._settings = (rows.layout, *plans, settings.elites)
+        self._score = rows.score
+        self._plans = (rows.layout, *plans)
         children = settings.population - settings.elites
         self._shared = (np.zeros(children + children % 2, np.int64), np.zeros(children, np.int64))
+
+    def _load(self) -> None:
+        """Compile or load the score."""
+        self._settings = (*self._plans, self._score.bound(), self.settings.elites, self._goal)
 
     def _advance_part(self, member: int, members: int, at: Gate, genes: Genes, scores: NDArray[np.float64], room: int) -> None:  # noqa: PLR0913, PLR0917
         """Write a member's part of the next generations to the buffers."""

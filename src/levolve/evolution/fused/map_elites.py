@@ -25,7 +25,7 @@ FEATURES = {"walls": WALLS, "exit_path": EXIT_PATH}
 def map_elites(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:  # noqa: ARG001 does not depend on the planned length
     """Return the fused search of exit paths; None if a part or a feature has no kernel, or if infeasible levels are stored."""
     rows = row_problem(problem, (*FEATURES, FEASIBLE))
-    if rows is None or rows.score[0] is not score_exit_paths or not isinstance(strategy, MapElites) or strategy.infeasible_share:
+    if rows is None or rows.score.kernel is not score_exit_paths or not isinstance(strategy, MapElites) or strategy.infeasible_share:
         return None
     parts = fused_operator(strategy.crossover, rows.space), fused_mutation(strategy.mutation, rows.space)
     if None in parts:
@@ -39,7 +39,7 @@ class FusedMapElites(MapElitesSearch):
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: MapElites, seed: int) -> None:
         """Start with empty archives."""
         super().__init__(settings, problem.space, problem.start, seed)
-        kernels, plans = zip(*parts, (describe_exit_paths, rows.score[1]), strict=True)
+        kernels, plans = zip(*parts, (describe_exit_paths, rows.score.bound_settings()), strict=True)
         self._kernel = composed(*kernels)
         axes = np.array([FEATURES[name] for name in self.grid.names], np.int64)
         self._plan = (rows.layout, *plans, axes, *self.grid.bounds, settings.parents == "curiosity", (GAIN, LOSS, LEAST))

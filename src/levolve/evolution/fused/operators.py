@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from levolve.evolution.selection.proportional import Proportional
 from levolve.evolution.selection.tournament import Tournament
+from levolve.evolution.selection.truncation import TruncationSelection
 from levolve.evolution.variation.chunk import ChunkCrossover
 from levolve.evolution.variation.fill import FillMutation
 from levolve.evolution.variation.mixture import MutationMixture
@@ -52,6 +54,14 @@ def _tournament(part: Tournament, space: BitGenes) -> Fused:  # noqa: ARG001 doe
     return operators.select_by_tournament, (part.size,)
 
 
+def _proportional(part: Proportional, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+    return operators.select_in_proportion, (0,)
+
+
+def _truncation(part: TruncationSelection, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+    return operators.select_from_the_best, (float(part.share),)
+
+
 def _uniform_crossover(part: UniformCrossover, space: BitGenes) -> Fused:  # noqa: ARG001 the same
     spared = part.rate < 1, threshold_of(part.rate)
     if part.exchange < RARE:
@@ -96,6 +106,8 @@ def _fill(part: FillMutation, space: BitGenes) -> Fused:
 
 OPERATORS: dict[type, Callable[[Any, BitGenes], Fused]] = {
     Tournament: _tournament,
+    Proportional: _proportional,
+    TruncationSelection: _truncation,
     UniformCrossover: _uniform_crossover,
     OnePointCrossover: _one_point,
     TwoPointCrossover: _two_point,

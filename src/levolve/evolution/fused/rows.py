@@ -1,4 +1,4 @@
-"""Genotypes whose genes are the packed rows of their levels, and objectives with a kernel for such rows: one function and one line here for each."""
+"""Genotypes with packed genes, which are the rows of their levels or become rows by a kernel: one function and one line here for each."""
 
 from __future__ import annotations
 
@@ -6,18 +6,21 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
+from levolve.evolution.fused.calls import EXPRESSION, SCORE, Call
 from levolve.evolution.fused.operators import layout_of
+from levolve.evolution.fused.scores import fused_score
 from levolve.evolution.level_problem import LevelProblem
+from levolve.genotypes.automaton import Automaton
 from levolve.genotypes.direct import Direct, walls_to_keep
 from levolve.genotypes.dungeon import Dungeon
 from levolve.genotypes.genes import BitGenes
+from levolve.genotypes.stamp import stamp_words
 from levolve.kernels.boards import WIDEST
-from levolve.kernels.fused import operators, scores
-from levolve.kernels.small_tours import fits
-from levolve.kernels.streams import threshold_of
-from levolve.objectives.culs_de_sac import CulDeSacLength, CulsDeSac
-from levolve.objectives.exit_path import ExitPath
-from levolve.objectives.tour import Tour
+from levolve.kernels.fused import operators
+from levolve.kernels.fused.expressions import grow, score_expressed
+from levolve.kernels.streams import MARK, RULE, threshold_of
 
 if TYPE_CHECKING:
     from levolve.evolution.fused.operators import Fused
@@ -28,56 +31,78 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, eq=False)
 class RowProblem:
-    """A problem in terms of kernels: the layout of the genes, how new individuals are drawn, and how levels are scored."""
+    """A problem in terms of kernels.
+
+    Attributes
+    ----------
+    space, layout
+        The genes, and their layout as kernels take it.
+    start, score
+        How new individuals are drawn, and how individuals are scored.
+    goal
+        The highest possible score; None if it is unknown.
+    """
 
     space: BitGenes
     layout: Layout
     start: Fused
-    score: Fused
+    score: Call
+    goal: float | None
+
+
+@dataclass(frozen=True)
+class Encoding:
+    """A genotype in terms of kernels.
+
+    Attributes
+    ----------
+    start
+        How new individuals are drawn.
+    express
+        How genes become rows; None if genes are rows.
+    marked
+        Whether a gene says where B is.
+    """
+
+    start: Fused
+    express: Call | None = None
+    marked: bool = False
 
 
 def row_problem(problem: Problem, features: Collection[str] = ()) -> RowProblem | None:
     """Return a problem in terms of kernels; None if its genotype or objective has none for packed rows, or if it has other features than these."""
     if not isinstance(problem, LevelProblem) or not set(features).issuperset(problem.features):
         return None
-    genotype, objective, space = STARTS.get(type(problem.genotype)), SCORES.get(type(problem.objective)), problem.space
-    if genotype is None or objective is None or not isinstance(space, BitGenes):
+    genotype, space, frame = ENCODINGS.get(type(problem.genotype)), problem.space, problem.frame
+    encoding = None if genotype is None else genotype(problem.genotype, frame)
+    if encoding is None or not isinstance(space, BitGenes):
         return None
-    start, score = genotype(problem.genotype, problem.frame), objective(problem.objective, problem.frame)
-    return None if start is None or score is None else RowProblem(space, layout_of(space), start, score)
+    score = fused_score(problem.objective, frame, marked=encoding.marked)
+    if score is not None and encoding.express is not None:
+        score = Call(score_expressed, (frame.height, encoding.express, score), SCORE)
+    return None if score is None else RowProblem(space, layout_of(space), encoding.start, score, problem.objective.goal)
 
 
-def _direct(genotype: Direct, frame: Frame) -> Fused | None:
+def _direct(genotype: Direct, frame: Frame) -> Encoding | None:
     if genotype.space(frame).style is not None:
         return None
-    return operators.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame))
+    return Encoding((operators.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame))))
 
 
-def _dungeon(genotype: Dungeon, frame: Frame) -> Fused | None:
-    # The gene of B would be drawn from a stream of its own.
-    return None if genotype.b == "gene" else (operators.start_with_coins, (threshold_of(1.0 - genotype.floor), genotype.walls(frame)))
+def _dungeon(genotype: Dungeon, frame: Frame) -> Encoding:
+    coins = (threshold_of(1.0 - genotype.floor), genotype.walls(frame))
+    if genotype.b == "best":
+        return Encoding((operators.start_with_coins, coins))
+    return Encoding((operators.start_with_last_word, (*coins, MARK, threshold_of(0.5))), marked=True)
 
 
-def _exit_path(objective: ExitPath, frame: Frame) -> Fused | None:
-    kernel = scores.score_exit_paths if frame.width <= WIDEST else scores.score_wide_exit_paths
-    return None if objective.conditional or frame.tours else (kernel, (frame.width, *frame.entrance, *frame.exit))
-
-
-def _culs_de_sac(objective: CulsDeSac | CulDeSacLength, frame: Frame) -> Fused | None:
-    if objective.conditional or frame.width > WIDEST or frame.tours:
+def _automaton(genotype: Automaton, frame: Frame) -> Encoding | None:
+    if frame.width > WIDEST:
         return None
-    return scores.score_culs_de_sac, (isinstance(objective, CulDeSacLength), frame.width, *frame.entrance, *frame.exit)
+    no_walls = np.zeros(frame.height + 1, np.uint64)
+    start = (threshold_of(genotype.fill), no_walls, RULE, threshold_of(genotype.rule_fill))
+    settings = (frame.width, genotype.steps, genotype.last_nine == "survive", genotype.outside == "filled", *stamp_words(frame))
+    return Encoding((operators.start_with_last_word, start), Call(grow, settings, EXPRESSION))
 
 
-def _tour(objective: Tour, frame: Frame) -> Fused | None:  # noqa: ARG001 it has no settings
-    # Only levels with an A, B and C of their own, which follow from their tiles.
-    return (scores.score_best_tours, (frame.width,)) if frame.tours and fits(frame.width, frame.height) else None
-
-
-STARTS: dict[type, Callable[[Any, Frame], Fused | None]] = {Direct: _direct, Dungeon: _dungeon}
-SCORES: dict[type, Callable[[Any, Frame], Fused | None]] = {
-    ExitPath: _exit_path,
-    CulsDeSac: _culs_de_sac,
-    CulDeSacLength: _culs_de_sac,
-    Tour: _tour,
-}
+ENCODINGS: dict[type, Callable[[Any, Frame], Encoding | None]] = {Direct: _direct, Dungeon: _dungeon, Automaton: _automaton}

@@ -37,10 +37,15 @@ class FusedTruncation(AheadSearch, TruncationSearch):
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Truncation, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
         """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population)
-        kernels, plans = zip(*parts, rows.start, rows.score, strict=True)
+        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
+        kernels, plans = zip(*parts, rows.start, strict=True)
         self._kernel = composed(*kernels)
-        self._settings = (rows.layout, settings.couple, settings.mutate, self._first, self._second, *plans)
+        self._score = rows.score
+        self._plans = (rows.layout, settings.couple, settings.mutate, self._first, self._second, *plans)
+
+    def _load(self) -> None:
+        """Compile or load the score."""
+        self._settings = (*self._plans, self._score.bound(), self._goal)
 
     def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
         """Write the next generations to the buffers."""

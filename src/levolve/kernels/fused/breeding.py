@@ -1,4 +1,4 @@
-"""Children of selected parents: crossover, then mutation, of any part of a generation."""
+"""Children of selected parents: crossover, then mutation, then their scores, of any part of a generation."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -8,11 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.memory import zeros
 from levolve.kernels.streams import CROSS, stream_key
+from levolve.kernels.teams import Gate, meet, part_of
+from levolve.kernels.variation import find_copies, move_copies
 
 Words = NDArray[np.uint64]
+Scores = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Settings = tuple[Any, ...]
 Kernel = Callable[..., Any]
@@ -48,3 +52,47 @@ def breeding(exchange: Kernel, vary: Kernel) -> Kernel:
         vary(seed, generation, mutating, layout, first, last, children)
 
     return breed
+
+
+@lru_cache(maxsize=256)
+def rearing(exchange: Kernel, vary: Kernel) -> Kernel:
+    """Compose what generational and steady-state searches have in common: children of selected parents, and their scores."""
+    breed = breeding(exchange, vary)
+
+    @kernel
+    def rear(
+        member: int,
+        members: int,
+        at: Gate,
+        seed: np.uint64,
+        generation: int,
+        layout: Layout,
+        exchanging: Settings,
+        mutating: Settings,
+        scoring: Settings,
+        genes: Words,
+        scores: Scores,
+        parents: Indices,
+        equal_to: Indices,
+        children: Words,
+        child_scores: Scores,
+        found: Indices,
+    ) -> None:
+        """Write the children of all pairs of `parents`, and their scores: first the new ones, their number to `found[0]`, then copies of parents.
+
+        `members` threads call this with the same arguments, but each as another `member`: each breeds and scores a part of the children. When a
+        thread begins, `parents` must be complete; when it returns, everything is. `scoring` is the address of a score, and its settings.
+        """
+        first_pair, last_pair = part_of(parents.size // 2, member, members)
+        first, last = 2 * first_pair, min(2 * last_pair, children.shape[0])
+        breed(seed, generation, layout, exchanging, mutating, genes, parents, first, last, children)
+        find_copies(genes, parents, None, children, first, last, equal_to)
+        meet(at, members)
+        if member == 0:
+            found[0] = move_copies(scores, equal_to, children, child_scores)
+        meet(at, members)
+        first_new, last_new = part_of(found[0], member, members)
+        call(scoring[0], scoring[1], children[first_new:last_new], child_scores[first_new:last_new])
+        meet(at, members)
+
+    return rear

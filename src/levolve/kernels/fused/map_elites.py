@@ -6,10 +6,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.boards import exit_steps
 from levolve.kernels.compiled import kernel
 from levolve.kernels.elites import OUTSIDE, drop_copies, grid_cells, insert_elites, uniform_parents, update_curiosity
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words, breeding
+from levolve.kernels.fused.calls import Address, call
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
 from levolve.kernels.selection import proportional
@@ -19,14 +19,14 @@ WALLS, EXIT_PATH = 0, 1
 
 
 @kernel
-def describe_exit_paths(settings: tuple[int, int, int, int, int], axes: Indices, rows: Words, scores: Scores, values: Scores) -> None:
+def describe_exit_paths(settings: tuple[Address, int, int, int, int, int], axes: Indices, rows: Words, scores: Scores, values: Scores) -> None:
     """Write the scores for the exit path, and the `(axes, n)` features; NaN for levels without a path, which are infeasible.
 
-    Settings: the width, the x and y of the entrance, and the x and y of the exit.
+    Settings: those of `scores.score_exit_paths`.
     """
-    width, start_x, start_y, exit_x, exit_y = settings
+    flood, width, start_x, start_y, exit_x, exit_y = settings
     steps = np.empty(rows.shape[0], np.int32)
-    exit_steps(rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
+    call(flood, rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
     for level in range(steps.size):
         scores[level] = max(steps[level], 0)
         walls = np.uint64(0)

@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
-from levolve.kernels.selection import tournament
-from levolve.kernels.streams import draw, draw_below, draw_bits, mix, stream_of
+from levolve.kernels.memory import empty
+from levolve.kernels.selection import from_the_best, proportional, tournament
+from levolve.kernels.sorting import best_order
+from levolve.kernels.streams import START, draw, draw_below, draw_bits, mix, stream_key, stream_of
 
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
@@ -37,6 +39,26 @@ class Layout(NamedTuple):
 def select_by_tournament(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:
     """Settings: the size of a tournament."""
     tournament(seed, generation, scores, settings[0], parents)
+
+
+@kernel
+def select_in_proportion(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:  # noqa: ARG001 no settings
+    """Fitness-proportional selection; see `Proportional`. Settings: one number, which is not used."""
+    lowest = largest = scores[0]
+    for i in range(scores.size):
+        lowest, largest = min(lowest, scores[i]), max(largest, scores[i])
+    lowest = min(lowest, 0.0)
+    largest -= lowest
+    weights = empty(scores.size, np.float64)
+    for i in range(scores.size):
+        weights[i] = (scores[i] - lowest) / largest if largest > 0 else scores[i] - lowest
+    proportional(seed, generation, weights, parents)
+
+
+@kernel
+def select_from_the_best(seed: np.uint64, generation: int, settings: tuple[float], scores: Scores, parents: Indices) -> None:
+    """Truncation selection. Settings: the share of the population that may breed."""
+    from_the_best(seed, generation, best_order(scores)[: int(np.ceil(settings[0] * scores.size))], parents)
 
 
 @inlined
@@ -163,9 +185,25 @@ def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout:
 
 
 @inlined
-def start_with_coins(key: np.uint64, individual: int, settings: tuple[np.uint64, Words], layout: Layout, row: Words) -> None:
+def start_with_coins(seed: np.uint64, generation: int, individual: int, settings: tuple[np.uint64, Words], layout: Layout, row: Words) -> None:
     """Draw a new individual. Settings: the threshold of a wall, and the walls to keep."""
     threshold, walls = settings
-    coins(key, individual, threshold, layout, row)
+    coins(stream_key(seed, START, generation), individual, threshold, layout, row)
+    for word in range(row.size):
+        row[word] |= walls[word]
+
+
+@kernel
+def start_with_last_word(
+    seed: np.uint64, generation: int, individual: int, settings: tuple[np.uint64, Words, int, np.uint64], layout: Layout, row: Words
+) -> None:
+    """`start_with_coins`, but the last word, which is no row of the level, is drawn from another stream.
+
+    Settings: those of `start_with_coins`, the purpose of that stream, and the threshold of a bit of the last word.
+    """
+    threshold, walls, purpose, last_threshold = settings
+    coins(stream_key(seed, START, generation), individual, threshold, layout, row)
+    last = row.size - 1
+    row[last] = draw_bits(stream_of(stream_key(seed, purpose, generation), individual), 0, last_threshold) & layout.free[last]
     for word in range(row.size):
         row[word] |= walls[word]

@@ -6,15 +6,17 @@ import numpy as np
 
 from levolve.kernels.compiled import kernel
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
+from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
-from levolve.kernels.streams import CROSS, START, stream_key
+from levolve.kernels.sorting import best_order
+from levolve.kernels.streams import CROSS, stream_key
 from levolve.kernels.variation import inherit
 
 
 @lru_cache(maxsize=256)
-def truncation(exchange: Kernel, vary: Kernel, start: Kernel, score: Kernel) -> Kernel:
-    """Compose a search by truncation of a crossover, a mutation, a way to draw new individuals, and a score."""
+def truncation(exchange: Kernel, vary: Kernel, start: Kernel) -> Kernel:
+    """Compose a search by truncation of a crossover, a mutation, and a way to draw new individuals."""
 
     @kernel
     def advance(
@@ -29,6 +31,7 @@ def truncation(exchange: Kernel, vary: Kernel, start: Kernel, score: Kernel) -> 
         mutating: Settings,
         starting: Settings,
         scoring: Settings,
+        goal: float,
         genes: Words,
         scores: Scores,
         out: Words,
@@ -47,12 +50,12 @@ def truncation(exchange: Kernel, vary: Kernel, start: Kernel, score: Kernel) -> 
             now = generation + turn
             kept, bred = out[turn, :survivors], out[turn, survivors:]
             kept_scores, bred_scores = out_scores[turn, :survivors], out_scores[turn, survivors:]
-            order = np.argsort(-scores, kind="mergesort")
+            order = best_order(scores)
             for place in range(survivors):
                 kept_scores[place] = scores[order[place]]
                 for word in range(words):
                     kept[place, word] = genes[order[place], word]
-            crossing, fresh = stream_key(seed, CROSS, now), stream_key(seed, START, now)
+            crossing = stream_key(seed, CROSS, now)
             for place in range(couple):
                 exchange(crossing, place, exchanging, layout, mask)
                 for word in range(words):
@@ -64,12 +67,14 @@ def truncation(exchange: Kernel, vary: Kernel, start: Kernel, score: Kernel) -> 
                     child[word] = kept[first[couple + place], word]
             vary(seed, now, mutating, layout, 0, mutated, bred[couple : couple + mutated])
             for place in range(first.size - couple - mutated):
-                start(fresh, place, starting, layout, bred[couple + mutated + place])
+                start(seed, now, place, starting, layout, bred[couple + mutated + place])
             count = inherit(kept, kept_scores, first, second, bred, bred_scores)
-            score(scoring, bred[:count], bred_scores)
+            call(scoring[0], scoring[1], bred[:count], bred_scores)
             found[turn] = count
             winner = best_index(bred_scores, count)
             winners[turn] = winner + survivors if winner >= 0 else -1
+            if winner >= 0 and bred_scores[winner] >= goal:
+                break
             genes, scores = out[turn], out_scores[turn]
 
     return advance

@@ -5,7 +5,7 @@ A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. 
 
 from levolve.measures.features.feature import Feature, feature
 from levolve.measures.features.goals import efforts, stops, unwinnable
-from levolve.measures.features.layout import groups, pockets, shapes, way
+from levolve.measures.features.layout import groups, layouts, pockets, shapes, way
 from levolve.measures.features.likeness import divergences, originality
 from levolve.measures.features.structure import ends, reconvergences, regions
 from levolve.measures.features.tours import tour_steps, tours
@@ -21,6 +21,7 @@ __all__ = [
     "exit_steps",
     "feature",
     "groups",
+    "layouts",
     "members",
     "originality",
     "pockets",

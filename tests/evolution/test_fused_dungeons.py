@@ -1,4 +1,4 @@
-"""Many generations in one call against the long way: the strategy call by call, whose kernels have twins of their own."""
+"""Searches of dungeons, many generations per call, against the strategy call by call: settings at their limits, kept cells, cuts."""
 
 import numpy as np
 import pytest
@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.evolution.fused import begin_search
-from levolve.evolution.fused.tour_truncation import TourTruncationSearch
+from levolve.evolution.fused.ahead import AheadSearch
 from levolve.evolution.loop import Limits, advance
 from levolve.evolution.search import Search
 from levolve.evolution.truncation import Truncation, TruncationSearch
@@ -44,7 +44,7 @@ def test_a_fused_search_gives_the_same_bytes_as_the_ordinary_one(recipe: Recipe,
     problem, strategy = recipe.problem, recipe.parts[2]
     assert isinstance(strategy, Truncation)
     short = _begin(recipe, seed, generations)
-    assert isinstance(short, TourTruncationSearch)
+    assert isinstance(short, AheadSearch)
     long = TruncationSearch(strategy, problem.space, problem.start, seed)
     for _ in range(generations + 1):
         short.step(problem.evaluate)
@@ -62,19 +62,8 @@ def test_kept_cells_stay_in_a_fused_search() -> None:
     assert run.best.tiles[4, 0] == 0
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"genotype.b": "best"},
-        {"strategy.crossover": "uniform"},
-        {"strategy.mutation": "point"},
-        {"strategy.kind": "generational"},
-        {"size": "33x8"},
-    ],
-)
-def test_other_parts_are_searched_the_ordinary_way(change: dict[str, str]) -> None:
-    recipe = DUNGEON.changed(change)
-    assert not isinstance(_begin(recipe, 1, 10), TourTruncationSearch)
+def test_dungeons_that_are_not_small_are_searched_the_ordinary_way() -> None:
+    assert not isinstance(_begin(DUNGEON.changed({"size": "33x8"}), 1, 10), AheadSearch)
 
 
 def test_scores_from_outside_void_the_generations_ahead() -> None:

@@ -1,0 +1,84 @@
+"""Calls of compiled kernels by address, so that a kernel that calls another does not contain it.
+
+Numba compiles a kernel together with all that it calls. A search that contains a flood would be compiled again for each objective, operator and
+strategy, which takes several seconds. Called by its address, a kernel is compiled once for all its callers.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from levolve.kernels.compiled import when_numba_is_loaded
+
+Address = int | Callable[..., Any]
+
+# Arguments of the types that kernels are called with by address.
+ROWS, SCORES, STEPS = np.empty((1, 1), np.uint64), np.empty(1), np.empty(1, np.int32)
+
+# The known addresses, by kernel and types. They keep their kernels: the code of one that nobody holds is removed from memory.
+_known: dict[tuple[Any, Any], int] = {}
+
+
+def call(address: Address, *arguments: Any) -> None:  # noqa: ANN401 those of the kernel
+    """Call a kernel by its `address_of` the types of these arguments."""
+    address(*arguments)  # type: ignore[operator] # where Numba is switched off, an address is the function itself
+
+
+def address_of(kernel: Any, *arguments: Any) -> Address:  # noqa: ANN401 any kernel and arguments
+    """Return the address of a kernel for arguments of these types, which is compiled or loaded if necessary. The kernel returns nothing."""
+    if not hasattr(kernel, "dispatcher"):
+        return kernel  # type: ignore[no-any-return] # Numba is switched off
+    key = (kernel, _kind_of(arguments))
+    if key not in _known:
+        dispatcher = kernel.dispatcher
+        kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
+        dispatcher.compile(kinds)
+        compiled = dispatcher.overloads[kinds]
+        _known[key] = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
+    return _known[key]
+
+
+def _kind_of(value: Any) -> Any:  # noqa: ANN401 arguments of kernels, and what identifies their types
+    """Return what determines Numba's type of a value: Numba takes a tenth of a millisecond to tell that of nested settings."""
+    if type(value) is tuple:
+        return tuple(map(_kind_of, value))
+    if type(value) is np.ndarray:
+        flags = value.flags
+        return value.dtype, value.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
+    return type(value)
+
+
+def _teach_numba() -> None:
+    """Define the compiled form of `call`. Numba has no types, and requires equal annotations of a function and its form: `Any`."""
+    import numba  # noqa: PLC0415 Numba is loaded with the first kernel
+    from numba.core import cgutils  # noqa: PLC0415 the same
+    from numba.extending import intrinsic, overload  # noqa: PLC0415 the same
+
+    types: Any = numba.types
+    building: Any = cgutils
+
+    @intrinsic
+    def call_address(_context: Any, address: Any, arguments: Any) -> Any:  # noqa: ANN401
+        kinds = [types.unliteral(kind) for kind in arguments]
+
+        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:  # noqa: ANN401
+            function = context.call_conv.get_function_type(types.none, kinds)
+            pointer = builder.inttoptr(values[0], function.as_pointer())
+            unpacked = building.unpack_tuple(builder, values[1], len(kinds))
+            status, _ = context.call_conv.call_function(builder, pointer, types.none, kinds, unpacked)
+            with building.if_unlikely(builder, status.is_error):
+                context.call_conv.return_status_propagate(builder, status)
+            return context.get_dummy_value()
+
+        return types.none(address, arguments), generate
+
+    @overload(call)
+    def implementation(address: Any, *arguments: Any) -> Callable[..., Any]:  # noqa: ANN401, ARG001
+        def pass_on(address: Any, *arguments: Any) -> Any:  # noqa: ANN401
+            call_address(address, arguments)  # type: ignore[call-arg] # Numba adds the first argument
+
+        return pass_on
+
+
+when_numba_is_loaded(_teach_numba)
