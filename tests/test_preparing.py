@@ -28,7 +28,9 @@ def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.
     assert events[0].to_data()["fault"] == ""
 
 
-@pytest.mark.parametrize("unit", ["recipe maze", "breeding maze", "breeding dungeon", "puzzle sliding", "solving sliding", "solution sliding", "solution flag", "map"])
+@pytest.mark.parametrize(
+    "unit", ["recipe maze", "breeding maze", "breeding dungeon", "puzzle sliding", "solving sliding", "solution sliding", "solution flag", "map"]
+)
 def test_a_unit_can_be_prepared(unit: str) -> None:
     assert prepare_unit(unit) == ""
 

@@ -7,16 +7,13 @@ with what it needs first, and in others with what it needs later (`prepare_aside
 import subprocess
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import as_completed
 from contextlib import contextmanager
 from dataclasses import dataclass
-from multiprocessing import active_children
 from typing import Any, ClassVar
 
 from levolve.errors import LevolveError
 from levolve.events import Event, Watch
 from levolve.evolution.evaluation import core_count
-from levolve.runs.executors import process_pool
 
 GENERATIONS = 2
 
@@ -62,6 +59,11 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
     watch
         A callback for `UnitPrepared` events.
     """
+    from concurrent.futures import as_completed  # noqa: PLC0415 a command that only prepares aside does not need these
+    from multiprocessing import active_children  # noqa: PLC0415 the same
+
+    from levolve.runs.executors import process_pool  # noqa: PLC0415 the same
+
     names = units()
     with process_pool(core_count() if processes is None else processes) as pool:
         others = set(active_children())

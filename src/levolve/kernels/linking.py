@@ -219,6 +219,8 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, Any], cache: Ke
     named = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
     named.__module__, named.__qualname__ = function.__module__, f"{function.__qualname__}.{identity_of(function)[:16]}"
     dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named)
+    # What other packages add to Numba is searched for by the compiler, if there is something to compile.
+    dispatcher._compilation_chain_init_hook = lambda: None  # noqa: SLF001 numba has no other access
     if cache is not None:
         dispatcher._cache = cache  # noqa: SLF001 what enable_caching() sets
     return dispatcher, cache
