@@ -55,7 +55,7 @@ class Problem(Protocol):
 
     @property
     def parts(self) -> tuple[object, ...]:
-        """The parts that define the problem. Fused searches are found by their classes."""
+        """The parts that define the problem, such as a genotype and an objective."""
 
     def start(self, seed: int, generation: int, count: int) -> Genes:
         """Draw the genes of `count` individuals."""
