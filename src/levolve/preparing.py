@@ -138,19 +138,20 @@ def _breeding(name: str) -> None:
     from levolve.evolution.fused import begin_search  # noqa: PLC0415 loads NumPy
     from levolve.evolution.fused.ahead import AheadSearch  # noqa: PLC0415 the same
     from levolve.genotypes.genes import BitGenes  # noqa: PLC0415 the same
+    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 the same
     from levolve.recipes.recipe import find_recipe  # noqa: PLC0415 the same
 
     recipe = find_recipe(name)
-    problem = recipe.problem
-    search = begin_search(problem, recipe.parts[2], 1, recipe.planned_generations)
+    with compiling_only():
+        search = begin_search(recipe.problem, recipe.parts[2], 1, recipe.planned_generations)
+    if isinstance(search, AheadSearch):
+        search.compile()
+        return
     space = search.space
     if isinstance(space, BitGenes):
         search.start = lambda _seed, _generation, count: np.zeros((count, space.words), np.uint64)
     search.tell(np.zeros(len(search.ask())))
-    if isinstance(search, AheadSearch):
-        search.step(problem.evaluate)
-    else:
-        search.ask()
+    search.ask()
 
 
 def _puzzle(name: str) -> None:

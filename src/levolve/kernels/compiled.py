@@ -13,7 +13,8 @@ import os
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
 
@@ -112,6 +113,11 @@ class Kernel(Generic[Parameters, Result]):
         return entry_of(self.py_func, self.targetoptions, CACHE_FOLDER, lambda: self.part)
 
     def _run_unloaded(self, arguments: tuple[Any, ...]) -> Result:
+        if compiles_only():
+            # Not kept: whoever keeps it calls it.
+            unused = self._load()
+            unused.compile(tuple(unused.typeof_pyval(argument) for argument in arguments))
+            return cast("Result", None)
         if getattr(_thread, "interprets", False):
             return self.py_func(*arguments)
         if self.patience <= 0 or max(getattr(argument, "size", 0) for argument in arguments) > SMALL:
@@ -130,6 +136,21 @@ class Kernel(Generic[Parameters, Result]):
 def _is_switched_off() -> bool:
     """Whether kernels always run as plain Python."""
     return os.environ.get("NUMBA_DISABLE_JIT", "0") not in {"", "0"}
+
+
+@contextmanager
+def compiling_only() -> Iterator[None]:
+    """Compile the kernels that this thread would load in this block, and return None instead of calling them."""
+    _thread.compiles = True
+    try:
+        yield
+    finally:
+        _thread.compiles = False
+
+
+def compiles_only() -> bool:
+    """Whether this thread compiles kernels without calling them."""
+    return getattr(_thread, "compiles", False)
 
 
 def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levolve.evolution.search import Search
+from levolve.kernels.compiled import compiling_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -25,6 +26,11 @@ MOST_AHEAD = 32
 LONGEST = 0.02
 # The most memory for populations ahead, in bytes.
 MOST_BYTES = 1 << 23
+
+
+def _no_evaluation(genes: Genes) -> Evaluation:
+    message = f"{len(genes)} individuals: nothing is evaluated where kernels are only compiled"
+    raise AssertionError(message)
 
 
 class AheadSearch(Search):
@@ -94,6 +100,12 @@ class AheadSearch(Search):
         self.genes, self.scores, self._mean = self._populations[turn], self._all_scores[turn], self._means[turn]
         self.generation += 1
         self._turn = turn + 1
+
+    def compile(self) -> None:
+        """Compile what computes generations, without what it calls by address. The search cannot be used afterwards."""
+        with compiling_only():
+            self._load()
+            self._advance(np.zeros(self._populations.shape[1:], np.uint64), np.zeros(self._populations.shape[1]), 1, _no_evaluation)
 
     def _ask(self) -> Genes:
         """Propose individuals as the strategy's own search does."""
