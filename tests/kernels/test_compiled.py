@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.kernels import streams, walking
-from levolve.kernels.compiled import SMALL, Kernel, kernel, level_kernel
+from levolve.kernels.compiled import SMALL, Kernel, compiling_only, kernel, level_kernel
 from levolve.levels.level import Level
 from levolve.measures.measuring import measure
 
@@ -83,6 +83,22 @@ def test_plain_python_is_left_after_an_error() -> None:
     after = kernel(first)
     assert after(np.ones(1, np.int64)) == 1
     assert is_loaded(after)
+
+
+@pytest.mark.skipif(not isinstance(streams.draw, Kernel), reason="NUMBA_DISABLE_JIT is set")
+def test_kernels_are_compiled_without_being_called() -> None:
+    def fill(values: np.ndarray) -> None:
+        values[0] = 5
+
+    compiled = kernel(fill)
+    values = np.ones(1, np.int64)
+    with compiling_only():
+        compiled(values)
+        compiled(values)
+    assert values.tolist() == [1]
+    assert not is_loaded(compiled)
+    compiled(values)
+    assert values.tolist() == [5]
 
 
 def test_numbers_in_calls_do_not_multiply_the_versions_of_a_kernel() -> None:

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.memory import empty, zeros
 
 Words = NDArray[np.uint64]
 WORD = 64
@@ -65,10 +66,10 @@ def place_small_tours(rows: Words, width: int, marks: NDArray[np.int64], tours: 
     across = np.uint64((together - 1) * (width + 1))
     words = (height + together - 1) // together
     row_mask = (_1 << np.uint64(width)) - _1
-    open_cells = np.empty(words, np.uint64)
-    flooded = np.zeros(words + 2, np.uint64)
-    at = np.empty(3, np.int64)  # the word of A, B and C, and
-    bit = np.empty(3, np.uint64)  # their bit in it
+    open_cells = empty(words, np.uint64)
+    flooded = zeros(words + 2, np.uint64)
+    at = empty(3, np.int64)  # the word of A, B and C, and
+    bit = empty(3, np.uint64)  # their bit in it
     for level in range(count):
         open_cells[:] = _0
         first = last = np.int64(-1)
@@ -140,10 +141,10 @@ def place_best_small_tours(rows: Words, width: int, tours: NDArray[np.int64], st
     across = np.uint64((together - 1) * (width + 1))
     words = (height + together - 1) // together
     row_mask = (_1 << np.uint64(width)) - _1
-    open_cells, before = np.empty(words, np.uint64), np.empty(words, np.uint64)
-    flooded = np.zeros(words + 2, np.uint64)
+    open_cells, before = empty(words, np.uint64), empty(words, np.uint64)
+    flooded = zeros(words + 2, np.uint64)
     # By word and bit: the distance from A, and the cell.
-    away, cell_of = np.zeros(words * WORD, np.int32), np.zeros(words * WORD, np.int64)
+    away, cell_of = zeros(words * WORD, np.int32), zeros(words * WORD, np.int64)
     for y in range(height):
         for x in range(width):
             cell_of[y // together * WORD + y % together * (width + 1) + x] = y * width + x

@@ -4,6 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 
 Tiles = NDArray[np.uint8]
@@ -26,10 +27,10 @@ def place_tours(
     count, height, width = tiles.shape
     stride = width + 2
     cells = width * height
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    other = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    other = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
     for level in range(count):
         lay_margin(tiles[level], allowed.shape[0] - 1, padded)
         first = last = -1
@@ -78,10 +79,10 @@ def walk_tours(tiles: Tiles, allowed: NDArray[np.uint8], tours: NDArray[np.int64
     """Compute the steps from A via B and C back to A of each level for given cells; -1 if there is no such tour."""
     count, height, width = tiles.shape
     stride = width + 2
-    padded = np.empty((height + 2) * stride, np.uint8)
-    distance = np.empty(padded.size, np.int32)
-    queue = np.empty(padded.size + 1, np.int32)
-    at = np.empty(3, np.int64)
+    padded = empty((height + 2) * stride, np.uint8)
+    distance = empty(padded.size, np.int32)
+    queue = empty(padded.size + 1, np.int32)
+    at = empty(3, np.int64)
     for level in range(count):
         steps[level] = -1
         if tours[level, 0] < 0 or tours[level, 1] < 0 or tours[level, 2] < 0:

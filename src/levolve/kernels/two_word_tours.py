@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
+from levolve.kernels.memory import empty
 
 Words = NDArray[np.uint64]
 WORD = 64
@@ -34,7 +35,7 @@ def best_tour_steps(rows: Words, width: int, floors: NDArray[np.float64], steps:
     stride = np.uint64(width + 1)
     row_mask = (_1 << np.uint64(width)) - _1
     # The cells within 0, 1, 2... steps of A, two words each.
-    within = np.empty(2 * (width * height + 1), np.uint64)
+    within = empty(2 * (width * height + 1), np.uint64)
     for level in range(count):
         steps[level] = -1
         even = odd = start_even = start_odd = last = _0

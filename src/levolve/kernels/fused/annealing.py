@@ -8,6 +8,7 @@ from levolve.kernels.compiled import kernel
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
+from levolve.kernels.memory import empty
 from levolve.kernels.selection import accept, accepted_from, mating_groups
 from levolve.kernels.two_word_tours import best_tour_steps
 
@@ -18,7 +19,7 @@ PAIR = 2
 def score_best_tours_from(settings: tuple[int], rows: Words, floors: Scores, scores: Scores) -> None:
     """`scores.score_best_tours` of levels in two words, where the score is at least the level's floor; elsewhere -1."""
     count = rows.shape[0]
-    steps = np.empty(count, np.int32)
+    steps = empty(count, np.int32)
     best_tour_steps(rows[:, : rows.shape[1] - 1], settings[0], floors, steps)
     for level in range(count):
         scores[level] = steps[level]
@@ -66,7 +67,7 @@ def selective(score_from: Kernel) -> Kernel:
 
         `temperature` is that of the best score before this generation. A better mutant raises it: all mutants are then scored again, without floors.
         """
-        floors = np.empty(originals.size)
+        floors = empty(originals.size, np.float64)
         accepted_from(seed, generation, temperature, originals, original_scores, floors)
         score_from(settings, mutants, floors, scores)
         winner = best_index(scores, originals.size)
@@ -107,13 +108,13 @@ def annealing(vary: Kernel, judge: Kernel) -> Kernel:
         generation and its score are written to `(generations, words)` `best_genes` and to `best_scores`.
         """
         count, words = genes.shape
-        mutants = np.empty((count, words), np.uint64)
-        mutant_scores = np.empty(count)
-        changed = np.empty(count, np.int64)
-        fresh = np.empty((count, words), np.uint64)
-        fresh_scores = np.empty(count)
-        paired = np.empty(count // PAIR, np.int64)
-        losers = np.empty(count // PAIR, np.int64)
+        mutants = empty((count, words), np.uint64)
+        mutant_scores = empty(count, np.float64)
+        changed = empty(count, np.int64)
+        fresh = empty((count, words), np.uint64)
+        fresh_scores = empty(count, np.float64)
+        paired = empty(count // PAIR, np.int64)
+        losers = empty(count // PAIR, np.int64)
         for turn in range(out.shape[0]):
             now = generation + turn
             after, after_scores = out[turn], out_scores[turn]

@@ -12,6 +12,7 @@ from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words, bre
 from levolve.kernels.fused.calls import Address, call
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
+from levolve.kernels.memory import empty
 from levolve.kernels.selection import proportional
 
 # The features that a level's packed rows tell.
@@ -25,7 +26,7 @@ def describe_exit_paths(settings: tuple[Address, int, int, int, int, int], axes:
     Settings: those of `scores.score_exit_paths`.
     """
     flood, width, start_x, start_y, exit_x, exit_y = settings
-    steps = np.empty(rows.shape[0], np.int32)
+    steps = empty(rows.shape[0], np.int32)
     call(flood, rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
     for level in range(steps.size):
         scores[level] = max(steps[level], 0)
@@ -78,18 +79,18 @@ def map_elites(exchange: Kernel, vary: Kernel, describe: Kernel) -> Kernel:
         else:
             uniform_parents(seed, generation, count, parents)
         breed(seed, generation, layout, exchanging, mutating, genes, parents, 0, children.shape[0], children)
-        origins = np.empty(children.shape[0], np.int64)
+        origins = empty(children.shape[0], np.int64)
         found = min(drop_copies(genes, parents, children, origins), at_most)
         new, new_scores = children[:found], child_scores[:found]
-        child_values = np.empty((axes.size, found))
+        child_values = empty((axes.size, found), np.float64)
         describe(describing, axes, new, new_scores, child_values)
-        child_cells = np.empty(found, np.int64)
+        child_cells = empty(found, np.int64)
         grid_cells(child_values, low, high, sizes, False, child_cells)
-        placed = np.empty(found, np.int64)
+        placed = empty(found, np.int64)
         after = insert_elites(new, new_scores, child_cells, slots, count, genes, scores, cells, placed)
         for slot in range(count, after):
             curiosity[slot] = 1.0
-        stored = np.empty(found, np.bool_)
+        stored = empty(found, np.bool_)
         for child in range(found):
             stored[child] = placed[child] != OUTSIDE
             if stored[child]:

@@ -9,6 +9,7 @@ from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
 from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index
+from levolve.kernels.memory import empty
 from levolve.kernels.sorting import best_order
 from levolve.kernels.streams import CROSS, stream_key
 from levolve.kernels.variation import inherit
@@ -45,7 +46,7 @@ def truncation(exchange: Kernel, vary: Kernel, start: Kernel) -> Kernel:
         """
         words = genes.shape[1]
         survivors = genes.shape[0] - first.size
-        mask = np.empty(words, np.uint64)
+        mask = empty(words, np.uint64)
         for turn in range(out.shape[0]):
             now = generation + turn
             kept, bred = out[turn, :survivors], out[turn, survivors:]
