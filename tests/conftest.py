@@ -1,6 +1,6 @@
 """What all tests share.
 
-How many examples hypothesis tries: `LEVOLVE_EXAMPLES`, 60 unless set. Always the same ones, so that a run can be repeated. Runs are stored in a
+How many examples hypothesis tries: `LEVOLVE_EXAMPLES`, 40 unless set. Always the same ones, so that a run can be repeated. Runs are stored in a
 temporary file, never in the user's own store.
 """
 
@@ -16,6 +16,6 @@ atexit.register(STORES.cleanup)
 os.environ["LEVOLVE_STORE"] = str(Path(STORES.name) / "runs.sqlite")
 
 settings.register_profile(
-    "levolve", max_examples=int(os.environ.get("LEVOLVE_EXAMPLES", "60")), deadline=None, derandomize=True, print_blob=False, database=None
+    "levolve", max_examples=int(os.environ.get("LEVOLVE_EXAMPLES", "40")), deadline=None, derandomize=True, print_blob=False, database=None
 )
 settings.load_profile("levolve")

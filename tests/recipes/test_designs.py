@@ -12,7 +12,7 @@ from levolve.recipes.recipe import find_recipe
 
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")
 # `make proofs` evolves more levels.
-SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
+SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))
 
 
 @pytest.mark.parametrize("size", ["15x15", "25x17", "60x40"])

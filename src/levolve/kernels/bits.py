@@ -19,11 +19,11 @@ def _teach_numba() -> None:
     lower_builtin: Any = extending.lower_builtin
     type_callable: Any = extending.type_callable
 
-    def instruction(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
-        return builder.ctpop(arguments[0])
+    def instruction(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        return builder.ctpop(context.cast(builder, arguments[0], signature.args[0], types.uint64))
 
     type_callable(bit_count)(lambda _context: lambda z: types.uint64 if isinstance(z, types.Integer) else None)
-    lower_builtin(bit_count, types.uint64)(instruction)
+    lower_builtin(bit_count, types.Integer)(instruction)
 
 
 when_numba_is_loaded(_teach_numba)
