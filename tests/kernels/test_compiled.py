@@ -4,6 +4,7 @@ import pickle
 import subprocess
 import sys
 from pathlib import Path
+from threading import Thread
 
 import numpy as np
 import pytest
@@ -99,6 +100,15 @@ def test_kernels_are_compiled_without_being_called() -> None:
     assert not is_loaded(compiled)
     compiled(values)
     assert values.tolist() == [5]
+    values[0] = 1
+    with compiling_only():
+        # Loaded by now, and not called either; another thread calls it.
+        compiled(values)
+        assert values.tolist() == [1]
+        other = Thread(target=compiled, args=(values,))
+        other.start()
+        other.join()
+        assert values.tolist() == [5]
 
 
 def test_numbers_in_calls_do_not_multiply_the_versions_of_a_kernel() -> None:

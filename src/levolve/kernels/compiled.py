@@ -44,6 +44,8 @@ CACHE_FOLDER = choose_folder(candidates(_sources_digest()))
 _loading = threading.RLock()
 _thread = threading.local()
 _waiting: list[Callable[[], None]] = []
+# One entry for each thread that only compiles: kernels ask whether it is theirs.
+_compiling: list[bool] = []
 
 
 class Kernel(Generic[Parameters, Result]):
@@ -65,7 +67,7 @@ class Kernel(Generic[Parameters, Result]):
 
     def __call__(self, *arguments: Any) -> Result:  # noqa: ANN401 those of the function; they are not inspected, which would cost time
         """Run the kernel."""
-        if self._call is None:
+        if self._call is None or _compiling:
             return self._run_unloaded(arguments)
         return self._call(*arguments)
 
@@ -118,6 +120,8 @@ class Kernel(Generic[Parameters, Result]):
             unused = self._load()
             unused.compile(tuple(unused.typeof_pyval(argument) for argument in arguments))
             return cast("Result", None)
+        if self._call is not None:
+            return self._call(*arguments)
         if getattr(_thread, "interprets", False):
             return self.py_func(*arguments)
         if self.patience <= 0 or max(getattr(argument, "size", 0) for argument in arguments) > SMALL:
@@ -140,11 +144,13 @@ def _is_switched_off() -> bool:
 
 @contextmanager
 def compiling_only() -> Iterator[None]:
-    """Compile the kernels that this thread would load in this block, and return None instead of calling them."""
+    """Compile the kernels that this thread calls in this block, and return None instead of calling them."""
     _thread.compiles = True
+    _compiling.append(True)
     try:
         yield
     finally:
+        _compiling.pop()
         _thread.compiles = False
 
 

@@ -1,7 +1,7 @@
 """One process compiles a kernel while others that need the same one wait for it.
 
-The lock belongs to an open file, so that the system releases it when its process ends. A kernel is never compiled while one of those that it calls is
-reserved by the same process, so that no two processes wait for each other.
+The lock belongs to an open file, so that the system releases it when its process ends. A kernel is reserved before those that it calls, and no kernel
+calls itself, not even through others: no two processes wait for each other.
 """
 
 import os
