@@ -1,4 +1,4 @@
-"""Counting bits."""
+"""Bits of words, by the processor's own instructions."""
 
 from typing import Any
 
@@ -8,22 +8,33 @@ from levolve.kernels.compiled import when_numba_is_loaded
 
 
 def bit_count(z: np.uint64) -> np.uint64:
-    """Count the set bits of `z`. Compiled kernels use the processor's own instruction."""
+    """Count the set bits of `z`."""
     return np.uint64(int(z).bit_count())
 
 
+def lowest_bit(z: np.uint64) -> np.uint64:
+    """Return the position of the lowest set bit of `z`, which is not 0."""
+    return np.uint64((int(z) & -int(z)).bit_length() - 1)
+
+
 def _teach_numba() -> None:
-    """Define the compiled form of `bit_count`. Numba has no types: all are `Any`."""
-    from numba import extending, types  # noqa: PLC0415 Numba is loaded with the first kernel
+    """Define the compiled forms. Numba has no types: all are `Any`."""
+    from llvmlite import ir  # noqa: PLC0415 Numba is loaded with the first kernel
+    from numba import extending, types  # noqa: PLC0415 the same
 
     lower_builtin: Any = extending.lower_builtin
     type_callable: Any = extending.type_callable
 
-    def instruction(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         return builder.ctpop(context.cast(builder, arguments[0], signature.args[0], types.uint64))
 
-    type_callable(bit_count)(lambda _context: lambda z: types.uint64 if isinstance(z, types.Integer) else None)
-    lower_builtin(bit_count, types.Integer)(instruction)
+    def found(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        # The last argument says that the result for 0 is of no interest.
+        return builder.cttz(context.cast(builder, arguments[0], signature.args[0], types.uint64), ir.Constant(ir.IntType(1), 1))
+
+    for function, instruction in ((bit_count, counted), (lowest_bit, found)):
+        type_callable(function)(lambda _context: lambda z: types.uint64 if isinstance(z, types.Integer) else None)
+        lower_builtin(function, types.Integer)(instruction)
 
 
 when_numba_is_loaded(_teach_numba)

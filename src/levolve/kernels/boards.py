@@ -1,22 +1,26 @@
 """Levels as rows of bits: one 64-bit word contains a row of up to 64 cells, a set bit is a wall, column 0 is the lowest bit.
 
-A row advances in four directions with two shifts and its two neighbour rows. Many levels are flooded at once: several narrow levels share a word,
-each in its own field, mostly with a closed column between, and the words lie side by side in SIMD lanes. A field whose level is finished gets the
-next level, so that a long path does not delay short ones.
+The shortest path to an exit is found by its steps back. A path with r steps to the right, d down, l to the left and u up leads r - l columns and
+d - u rows further. Its length is the sum of these two plus 2 (l + u), so that the path with the fewest steps to the left and up is the shortest.
+A round of a flood adds one such step, and any number of steps to the right and down, in one pass over the rows from the first to the last. An
+empty level takes one round, and a maze about a third of the rounds of a flood step by step.
+
+Many levels are flooded at once: several narrow levels share a word, each in its own field, mostly with a closed column between, and the words lie
+side by side in the lanes of a vector. A field whose level is finished gets the next level, so that a long path does not delay short ones.
 """
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.bits import bit_count
+from levolve.kernels.bits import bit_count, lowest_bit
 from levolve.kernels.compiled import inlined, kernel, level_kernel
+from levolve.kernels.lanes import LANES, load, spread, store
 from levolve.kernels.memory import zeros
 
-LANES = 4
 WIDEST = 64  # the number of columns that fit into one word
 
 Rows = NDArray[np.uint64]
-_0, _1, _2, _3, ALL_ONES = (np.uint64(n) for n in (0, 1, 2, 3, 0xFFFFFFFFFFFFFFFF))
+_0, _1, ALL_ONES = (np.uint64(n) for n in (0, 1, 0xFFFFFFFFFFFFFFFF))
 
 
 @level_kernel
@@ -57,84 +61,103 @@ def link_rows(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], right: Rows,
             down[level, y] = below
 
 
-@inlined
-def _spread(here: Rows, there: Rows, open_cells: Rows) -> None:
-    """Advance all lanes by one step: `there` becomes the open cells in or next to `here`. The first and last row are an empty border."""
+@kernel
+def _sweep(here: Rows, open_cells: Rows, starts: np.uint64, start_y: int, watched: bool, changed: Rows) -> None:
+    """Advance the floods of all fields by one round. Between two fields there is a closed column.
+
+    The first and last row of `here` are an empty border. If `watched`, the new cells of each lane in any row are written to `changed`.
+    """
     row = np.uint64(LANES)
-    for i in range(open_cells.size):
-        above = np.uint64(i)  # unsigned: a signed index would be checked for negative values, which prevents vectorisation
-        cell = here[above + row]
-        there[above + row] = (cell | (cell << _1) | (cell >> _1) | here[above] | here[above + row + row]) & open_cells[above]
-
-
-@inlined
-def _spread_tight(here: Rows, there: Rows, open_cells: Rows, inner: np.uint64) -> None:
-    """`_spread` for fields without a closed column between: `inner` lacks the last column of each field, which is next to another level."""
-    row = np.uint64(LANES)
-    for i in range(open_cells.size):
-        above = np.uint64(i)
-        cell = here[above + row]
-        there[above + row] = (cell | ((cell & inner) << _1) | ((cell >> _1) & inner) | here[above] | here[above + row + row]) & open_cells[above]
-
-
-@inlined
-def _spread_linked(here: Rows, there: Rows, right: Rows, down: Rows) -> None:
-    """`_spread` with a separate flag for every step. `down` has a border row above, like `here`."""
-    row = np.uint64(LANES)
-    for i in range(right.size):
-        above = np.uint64(i)
-        cell = here[above + row]
-        aside = right[above]
-        upright = (here[above] & down[above]) | (here[above + row + row] & down[above + row])
-        there[above + row] = cell | ((cell & aside) << _1) | ((cell >> _1) & aside) | upright
-
-
-@inlined
-def wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
-    """Count one more step for each field whose flood has not reached the exit. Each field counts in its own bits of `waited`."""
-    for lane in range(LANES):
-        waited[lane] += ~(flooded[exit_row + np.uint64(lane)] >> exit_x) & lowest
-
-
-@inlined
-def _changes(here: Rows, there: Rows, height: int, changed: Rows) -> None:
-    """Write the cells of each lane that the last step added in any row."""
-    # One accumulator per lane: an array of them would be stored and loaded for every row.
-    first = second = third = fourth = _0
-    cell = np.uint64(LANES)
-    for _ in range(height):
-        first |= here[cell] ^ there[cell]
-        second |= here[cell + _1] ^ there[cell + _1]
-        third |= here[cell + _2] ^ there[cell + _2]
-        fourth |= here[cell + _3] ^ there[cell + _3]
-        cell += np.uint64(LANES)
-    changed[0], changed[1], changed[2], changed[3] = first, second, third, fourth
+    cell = _0
+    above = grown = spread(_0)
+    own = load(here, row)
+    for y in range(open_cells.size // LANES):
+        if y == start_y:
+            above = above | spread(starts)
+        free = load(open_cells, cell)
+        below = load(here, cell + row + row)
+        entered = ((own >> _1) | own | below | above) & free
+        # To the right of an entered cell, the sum carries through all open cells and leaves zeros.
+        above = entered | (~(entered + free) & free)
+        if watched:
+            grown = grown | (above ^ own)
+        cell += row
+        store(here, cell, above)
+        own = below
+    store(changed, _0, grown)
 
 
 @kernel
-def _enter(words: Rows, lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
-    """Write the rows of a level into the field of a lane that starts at bit `shift`."""
-    for y in range(words.size):
-        cell = y * LANES + lane
-        lanes[cell] = (lanes[cell] & ~(field << shift)) | ((words[y] & field) << shift)
+def _sweep_tight(here: Rows, open_cells: Rows, inner: np.uint64, starts: np.uint64, start_y: int, watched: bool, changed: Rows) -> None:
+    """`_sweep` for fields without a closed column between: `inner` lacks the last column of each field, which is next to another level."""
+    row = np.uint64(LANES)
+    cell = _0
+    above = grown = spread(_0)
+    inside = spread(inner)
+    own = load(here, row)
+    for y in range(open_cells.size // LANES):
+        if y == start_y:
+            above = above | spread(starts)
+        free = load(open_cells, cell)
+        below = load(here, cell + row + row)
+        entered = (((own >> _1) & inside) | own | below | above) & free
+        # The sum carries into the last column at most, where it leaves a one.
+        rising = free & inside
+        above = entered | (((rising + (entered & inside)) ^ rising) & free)
+        if watched:
+            grown = grown | (above ^ own)
+        cell += row
+        store(here, cell, above)
+        own = below
+    store(changed, _0, grown)
+
+
+@kernel
+def _sweep_linked(here: Rows, right: Rows, down: Rows, starts: np.uint64, start_y: int, watched: bool, changed: Rows) -> None:
+    """`_sweep` with a separate flag for every step. The last column of a field has no link to the right, the last row none down."""
+    row = np.uint64(LANES)
+    cell = _0
+    above = grown = spread(_0)
+    own = load(here, row)
+    for y in range(right.size // LANES):
+        if y == start_y:
+            above = above | spread(starts)
+        aside = load(right, cell)
+        under = load(down, cell)
+        below = load(here, cell + row + row)
+        entered = ((own >> _1) & aside) | own | (below & under) | above
+        # The sum carries along the links, and leaves a one where they end.
+        reached = entered | ((aside + (entered & aside)) ^ aside)
+        if watched:
+            grown = grown | (reached ^ own)
+        cell += row
+        store(here, cell, reached)
+        above = reached & under
+        own = below
+    store(changed, _0, grown)
 
 
 @inlined
-def _replace(rows: Rows, level: int, lane: int, shift: np.uint64, field: np.uint64, here: Rows, lanes: Rows) -> None:
-    """`_enter` the open cells of a level, and `_clear` its flood, in one pass."""
+def _enter(words: Rows, invert: np.uint64, flipped: bool, lane: np.uint64, shift: np.uint64, field: np.uint64, lanes: Rows, here: Rows) -> None:
+    """Write the rows of a level, inverted or not, upside down or not, into the field of a lane that starts at bit `shift`, and clear its flood."""
     others = ~(field << shift)
-    cell = np.uint64(lane)
-    for y in range(rows.shape[1]):
-        lanes[cell] = (lanes[cell] & others) | ((~rows[level, y] & field) << shift)
+    cell = lane
+    y, step = (words.size - 1, -1) if flipped else (0, 1)
+    for _ in range(words.size):
+        lanes[cell] = (lanes[cell] & others) | (((words[np.uint64(y)] ^ invert) & field) << shift)
         cell += np.uint64(LANES)
         here[cell] &= others
+        y += step
 
 
-@kernel
-def _clear(lane: int, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
+@inlined
+def _clear(lane: np.uint64, shift: np.uint64, field: np.uint64, lanes: Rows) -> None:
     """Clear the field of a lane that starts at bit `shift`."""
-    for cell in range(lane, lanes.size, LANES):
-        lanes[cell] &= ~(field << shift)
+    others = ~(field << shift)
+    cell = lane
+    for _ in range(lanes.size // LANES):
+        lanes[cell] &= others
+        cell += np.uint64(LANES)
 
 
 @kernel
@@ -159,110 +182,98 @@ def exit_steps(
         for level in range(count):
             steps[level] = 0 if down is not None else -np.int32((rows[level, start_y] >> np.uint64(start_x)) & _1)
         return
-    # A field contains the level's columns and one closed column, and needs enough bits to count slightly more steps than there are cells.
-    enough = 1
-    while enough < WIDEST and (width * height + 32) >> enough > 0:
-        enough += 1
-    bits = max(width + 1, enough)
-    fields = max(1, WIDEST // bits)
-    # Without the closed column a step takes about a quarter longer, which pays if a third more levels fit into a word.
-    narrow = max(width, enough)
-    tight = down is None and 3 * (WIDEST // narrow) >= 4 * fields
-    if tight:
-        bits, fields = narrow, WIDEST // narrow
+    # The fewest rounds are needed if the exit is to the right of the start, and below. A path may be walked from either end, but `reached` may not.
+    if exit_x < start_x and reached is None:
+        start_x, start_y, exit_x, exit_y = exit_x, exit_y, start_x, start_y
+    flipped = exit_y < start_y
+    if flipped:
+        start_y, exit_y = height - 1 - start_y, height - 1 - exit_y
+    forward = exit_x - start_x + exit_y - start_y
+    # A field contains the level's columns and one closed column, and has at least as many bits as there are lanes; see `waiting`. Without the closed
+    # column a round takes longer, which pays if half as many levels more fit into a word.
+    bits = min(max(width + 1, LANES), WIDEST)
+    narrow = max(width, LANES)
+    tight = 2 * (WIDEST // narrow) >= 3 * (WIDEST // bits)
+    if tight or down is not None:
+        bits = narrow
+    fields = WIDEST // bits
     field = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
-    last = np.uint64(min(bits, WIDEST) - 1)
-    counter = (_1 << last) * np.uint64(2) - _1
-    # The lowest bit of each field, and the highest.
-    lowest = whole = _0
+    last = np.uint64(bits - 1)
+    # The lowest bit of each field, and the highest; all bits but the highest; all columns but the last.
+    lowest = _0
     for k in range(fields):
         lowest |= _1 << np.uint64(k * bits)
-        whole |= counter << np.uint64(k * bits)
     highest = lowest << last
-    here = zeros((height + 2) * LANES, np.uint64)
-    there = zeros((height + 2) * LANES, np.uint64)
-    aside = zeros(height * LANES, np.uint64)
-    upright = zeros((height + 1) * LANES, np.uint64)
-    # One array for several small ones, because an array takes longer to create than to fill.
-    state = zeros((5 + fields) * LANES, np.uint64)
-    waited, changed = state[:LANES], state[LANES : 2 * LANES]
+    lower = highest - lowest
     inner = ~(lowest << np.uint64(width - 1))
-    start = _1 << np.uint64(start_x)
-    start_row = (start_y + 1) * LANES
+    starts = lowest << np.uint64(start_x)
+    here = zeros((height + 2) * LANES, np.uint64)
+    aside = zeros(height * LANES, np.uint64)
+    upright = zeros(height * LANES if down is not None else 0, np.uint64)
+    # One array for several small ones, because an array takes longer to create than to fill.
+    state = zeros(2 * LANES + 2 * WIDEST, np.uint64)
+    changed, used = state[:LANES], state[LANES : 2 * LANES]
+    # The field that starts at bit s of lane l has number s + l: the number of its level, counted from 1, 0 if it has none; and the round it began in.
+    level_of, since = state[2 * LANES : 2 * LANES + WIDEST], state[2 * LANES + WIDEST :]
     exit_row = np.uint64((exit_y + 1) * LANES)
     exit_shift = np.uint64(exit_x)
     upcoming = 0
     rounds = 0
+    # The numbers of fields as bits: those that wait for a level, and those whose flood is at the exit.
+    waiting = arrived = _0
+    for i in range(LANES):
+        used[i] = lowest
+        waiting |= lowest << np.uint64(i)
     busy = LANES * fields
-    # The lowest bits of the fields: those whose flood is at the exit, those that need another level, and those with a level.
-    arrived, finished, used = state[2 * LANES : 3 * LANES], state[3 * LANES : 4 * LANES], state[4 * LANES : 5 * LANES]
-    # The number of each field's level, counted from 1; 0 if it has none.
-    level_of = state[5 * LANES :]
-    for lane in range(LANES):
-        finished[lane] = used[lane] = lowest
-    while True:
-        for lane in range(LANES):
-            if finished[lane] == _0:
-                continue
-            for k in range(fields):
-                shift = np.uint64(k * bits)
-                if not (finished[lane] >> shift) & _1:
-                    continue
-                level = int(level_of[lane * fields + k]) - 1
-                if level >= 0:
-                    if (arrived[lane] >> shift) & _1:
-                        steps[level] = np.int32((waited[lane] >> shift) & counter) + 1
-                    else:
-                        steps[level] = -1
-                        if reached is not None:
-                            cells = _0
-                            for y in range(1, height + 1):
-                                cells += bit_count((here[y * LANES + lane] >> shift) & field)
-                            reached[level] = np.int32(cells)
-                waited[lane] &= ~(counter << shift)
-                if upcoming < count:
-                    level_of[lane * fields + k] = np.uint64(upcoming + 1)
-                    if down is None:
-                        _replace(rows, upcoming, lane, shift, field, here, aside)
-                        here[start_row + lane] |= (start & ~rows[upcoming, start_y]) << shift
-                    else:
-                        _clear(lane, shift, field, here)
-                        _enter(rows[upcoming], lane, shift, field, aside)
-                        _enter(down[upcoming], lane, shift, field, upright[LANES:])
-                        here[start_row + lane] |= start << shift
-                    upcoming += 1
+    while busy:
+        while waiting:
+            number = lowest_bit(waiting)
+            waiting &= waiting - _1
+            lane = number % np.uint64(bits)
+            shift = number - lane
+            level = int(level_of[number]) - 1
+            if level >= 0:
+                if (arrived >> number) & _1:
+                    steps[level] = np.int32(forward + 2 * (rounds - int(since[number]) - 1))
                 else:
-                    # An empty field: nothing is flooded, and it is not checked again.
-                    _clear(lane, shift, field, here)
-                    _clear(lane, shift, field, aside)
-                    _clear(lane, shift, field, upright)
-                    used[lane] &= ~(_1 << shift)
-                    busy -= 1
-            finished[lane] = _0
-        if busy == 0:
-            break
-        for _ in range(2):
-            if tight:
-                _spread_tight(here, there, aside, inner)
-            elif down is None:
-                _spread(here, there, aside)
+                    steps[level] = -1
+                    if reached is not None:
+                        cells = _0
+                        for y in range(1, height + 1):
+                            cells += bit_count((here[np.uint64(y * LANES) + lane] >> shift) & field)
+                        reached[level] = np.int32(cells)
+            if upcoming < count:
+                level_of[number] = np.uint64(upcoming + 1)
+                since[number] = np.uint64(rounds)
+                _enter(rows[upcoming], _0 if down is not None else ALL_ONES, flipped, lane, shift, field, aside, here)
+                if down is not None:
+                    # Upside down, the links of a row lead to the one above: the last row, which has none, remains last.
+                    _enter(down[upcoming, : height - 1], _0, flipped, lane, shift, field, upright, here)
+                upcoming += 1
             else:
-                _spread_linked(here, there, aside, upright)
-            wait(there, exit_row, exit_shift, lowest, waited)
-            if tight:
-                _spread_tight(there, here, aside, inner)
-            elif down is None:
-                _spread(there, here, aside)
+                # An empty field: nothing is flooded, and it is not checked again.
+                level_of[number] = _0
+                _clear(lane, shift, field, here)
+                _clear(lane, shift, field, aside)
+                _clear(lane, shift, field, upright)
+                used[lane] &= ~(_1 << shift)
+                busy -= 1
+        while busy and not waiting:
+            rounds += 1
+            watched = rounds % 4 == 0
+            if down is not None:
+                _sweep_linked(here, aside, upright, starts, start_y, watched, changed)
+            elif tight:
+                _sweep_tight(here, aside, inner, starts, start_y, watched, changed)
             else:
-                _spread_linked(there, here, aside, upright)
-            wait(here, exit_row, exit_shift, lowest, waited)
-        for lane in range(LANES):
-            arrived[lane] = finished[lane] = (here[exit_row + np.uint64(lane)] >> exit_shift) & used[lane]
-        rounds += 1
-        if rounds % 4 == 0:
-            # A flood without a new cell in its last step is complete: its exit is unreachable.
-            _changes(here, there, height, changed)
-            for lane in range(LANES):
-                # The highest bit of each field with a set bit: it is set itself, or the addition carries into it.
-                growing = (((changed[lane] & ~highest) + (whole & ~highest)) | changed[lane]) & highest
-                finished[lane] |= ~(growing >> last) & used[lane]
+                _sweep(here, aside, starts, start_y, watched, changed)
+            arrived = _0
+            for i in range(LANES):
+                arrived |= ((here[exit_row + np.uint64(i)] >> exit_shift) & used[i]) << np.uint64(i)
+            waiting = arrived
+            if watched:
+                # A flood without a new cell is complete: its exit is unreachable.
+                for i in range(LANES):
+                    # The highest bit of each field with a set bit: it is set itself, or the addition carries into it.
+                    growing = (((changed[i] & ~highest) + lower) | changed[i]) & highest
+                    waiting |= (~(growing >> last) & used[i]) << np.uint64(i)

@@ -9,13 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.boards import LANES, wait
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.memory import empty, full, zeros
 
 Rows = NDArray[np.uint64]
 Steps = NDArray[np.int32]
 WORD = 64
+LANES = 4
 # The fewest and the most columns that two words share, and steps per round: the shared columns are joined after half as many steps as columns.
 FEWEST, MOST, ROUND = 8, 32, 4
 # Rounds between two looks for floods that are complete.
@@ -24,6 +24,13 @@ ROUNDS_TO_LOOK = 4
 MOST_STEPS = 768
 WIDEST_FLOOD = 384
 _0, _1, _2, _3, ALL_ONES = (np.uint64(n) for n in (0, 1, 2, 3, 0xFFFFFFFFFFFFFFFF))
+
+
+@inlined
+def wait(flooded: Rows, exit_row: np.uint64, exit_x: np.uint64, lowest: np.uint64, waited: Rows) -> None:
+    """Count one more step for each field whose flood has not reached the exit. Each field counts in its own bits of `waited`."""
+    for lane in range(LANES):
+        waited[lane] += ~(flooded[exit_row + np.uint64(lane)] >> exit_x) & lowest
 
 
 @kernel
