@@ -13,7 +13,7 @@ from levolve.evolution import STRATEGIES
 from levolve.evolution.fused import begin_search
 from levolve.evolution.loop import GenerationScored, Limits, SearchEnded, advance, finish_search
 from levolve.evolution.problem import Evaluation
-from levolve.evolution.search import Search
+from levolve.evolution.search import Leap, Search
 from levolve.genotypes.genes import Genes
 from levolve.recipes.recipe import Recipe, find_recipe
 
@@ -49,6 +49,24 @@ class Counting:
     def __call__(self, genes: Genes) -> Evaluation:
         self.count += len(genes)
         return self.problem.evaluate(genes)
+
+
+@pytest.mark.parametrize("strategy", STRATEGIES)
+@pytest.mark.parametrize("limits", [Limits(80), Limits(0), Limits(80, evaluations=700), Limits(80, goal=24.0), Limits(80, idle=1)], ids=str)
+def test_a_search_finished_at_once_records_what_the_events_say(strategy: str, limits: Limits) -> None:
+    evaluate = recipe_with(strategy).problem.evaluate
+    watched, finished = begin(strategy), begin(strategy)
+    *events, last = advance(watched, evaluate, limits)
+    leaps: list[Leap] = []
+    assert finish_search(finished, evaluate, limits, record=leaps.append) == last
+    rows = [row for leap in leaps for row in zip(leap.best, leap.mean, leap.evaluations, strict=True)]
+    assert rows == [(event.best, event.mean, event.evaluations) for event in events if isinstance(event, GenerationScored)]
+    improved = [(event.generation, event.best) for event in events if isinstance(event, GenerationScored) and event.improved]
+    improvements = [improvement for leap in leaps for improvement in leap.improvements]
+    assert [(generation, score) for generation, score, _ in improvements] == improved
+    assert [evaluate(genes[np.newaxis]).scores[0] for _, _, genes in improvements] == [score for _, score in improved]
+    assert finished.idle == watched.idle
+    assert np.array_equal(finished.genes, watched.genes)
 
 
 @pytest.mark.parametrize("strategy", STRATEGIES)

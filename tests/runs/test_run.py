@@ -36,6 +36,21 @@ def test_the_result_does_not_depend_on_the_number_of_threads(size: tuple[int, in
     assert runs[0].levels == runs[2].levels
 
 
+def test_a_run_that_is_finished_at_once_is_that_with_an_event_per_generation() -> None:
+    recipe = find_recipe("maze").changed({"size": (11, 9), "generations": 70})
+    watched, finished, continued = (Run(recipe, 5) for _ in range(3))
+    events = list(watched.events())
+    finished.finish()
+    for _ in itertools.islice(continued.events(), 9):
+        assert continued.best.digest
+    continued.finish()
+    for run in (finished, continued):
+        assert (run.history, run.ended, run.digest, run.levels) == (watched.history, events[-1], watched.digest, watched.levels)
+        assert [(label, level.digest) for label, level in run.frames] == [(label, level.digest) for label, level in watched.frames]
+        assert len(run.frames) > 3
+        assert run.seconds > 0
+
+
 def test_different_seeds_give_different_levels() -> None:
     digests = {levolve.evolve("maze", size=(10, 10), seed=seed, generations=5).digest for seed in (0, 1, 2, 2**64 - 1)}
     assert len(digests) == 4

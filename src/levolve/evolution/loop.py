@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
 
 from levolve.events import Event
+
+if TYPE_CHECKING:
+    from levolve.evolution.search import Evaluator, Leap, Search
 
 Evaluate_contra = TypeVar("Evaluate_contra", contravariant=True)
 AnyEvent = TypeVar("AnyEvent", bound=Event)
@@ -126,10 +130,15 @@ def advance(
     return advance_by(search, step, limits, stop)
 
 
-def finish_search(search: Advancing[Evaluate_contra], evaluate: Evaluate_contra, limits: Limits, stop: Callable[[], bool] = never) -> SearchEnded:
-    """Advance a search to its end like `advance`, without an event per generation, which takes less time for many short searches."""
+def finish_search(
+    search: Search, evaluate: Evaluator, limits: Limits, stop: Callable[[], bool] = never, record: Callable[[Leap], None] = lambda _: None
+) -> SearchEnded:
+    """Advance a search to its end like `advance`, without an event per generation, which takes less time; `record` gets what was done."""
+    # A goal, or the last of several generations without new individuals, may be reached by any of them.
+    single = limits.goal is not None or limits.idle is not None
     while (reason := _reason_to_end(search, limits, stop)) is None:
-        search.step(evaluate, _remaining(search, limits))
+        most = 1 if single else sys.maxsize if limits.generations is None else limits.generations - search.generation + 1
+        record(search.leap(evaluate, most, _remaining(search, limits)))
     return SearchEnded(reason, search.best_score, search.evaluations)
 
 

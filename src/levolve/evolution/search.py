@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, NamedTuple, Self
 
 import numpy as np
 
@@ -75,6 +75,18 @@ class Strategy(Part):
         """
 
 
+class Leap(NamedTuple):
+    """What a search did in one or more generations: the best score so far, the mean score and all evaluations after each of them.
+
+    `improvements` are the generations with a new best score, with this score and its genes.
+    """
+
+    best: list[float]
+    mean: list[float]
+    evaluations: list[int]
+    improvements: list[tuple[int, float, Genes]]
+
+
 class Search(ABC):
     """A running search: `ask` returns genes to evaluate, `tell` records their scores, in turn.
 
@@ -142,6 +154,13 @@ class Search(ABC):
         """Advance by one generation; if `at_most` is given, evaluate at most that many of its individuals."""
         genes = self.ask()
         self.tell(evaluate(genes if at_most is None else genes[:at_most]))
+
+    def leap(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Leap:  # noqa: ARG002 only searches that compute generations in advance use `most`
+        """Advance by one generation, like `step`, or by up to `most` if that takes no more time."""
+        before = self.best_score
+        self.step(evaluate, at_most)
+        improvements = [(self.generation - 1, self.best_score, self.best_genes)] if self.best_genes is not None and self.best_score > before else []
+        return Leap([self.best_score], [self.mean_score], [self.evaluations], improvements)
 
     def insert(self, genes: Genes, evaluation: Evaluation | ArrayLike) -> None:
         """Add evaluated individuals from elsewhere between two generations; they replace the worst of the population."""

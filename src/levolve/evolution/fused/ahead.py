@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import time
 from abc import abstractmethod
+from itertools import accumulate
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.evolution.search import Search
+from levolve.evolution.search import Leap, Search
 from levolve.kernels.compiled import compiling_only
 
 if TYPE_CHECKING:
@@ -80,26 +81,46 @@ class AheadSearch(Search):
 
     def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
         """Advance to the next generation, which is computed together with those after it."""
-        if not self.generation or self._asked is not None or self.lineage is not None:
-            super().step(evaluate, at_most)
-            return
-        turn = self._turn
-        if turn == self._ready:
-            self._compute_ahead(evaluate)
-            turn = 0
-        found = self._counts[turn]
-        if at_most is not None and found > at_most:
+        if self._prepare(evaluate):
+            found = self._counts[self._turn]
+            if at_most is None or found <= at_most:
+                self._take(1)
+                return
             self._leave()
-            super().step(evaluate, at_most)
-            return
-        self.idle = 0 if found else self.idle + 1
-        self.evaluations += found
-        if found and self._tops[turn] > self.best_score:
-            self.best_score = self._tops[turn]
-            self.best_genes = self._best_genes(turn).copy()
-        self.genes, self.scores, self._mean = self._populations[turn], self._all_scores[turn], self._means[turn]
-        self.generation += 1
-        self._turn = turn + 1
+        super().step(evaluate, at_most)
+
+    def leap(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Leap:
+        """Advance over the generations that are computed together, one by one if `at_most` is given."""
+        return self._take(most) if at_most is None and self._prepare(evaluate) else super().leap(evaluate, most, at_most)
+
+    def _prepare(self, evaluate: Evaluator) -> bool:
+        """Compute generations in advance if there are none left; return whether the next one can be."""
+        if not self.generation or self._asked is not None or self.lineage is not None:
+            return False
+        if self._turn == self._ready:
+            self._compute_ahead(evaluate)
+        return True
+
+    def _take(self, most: int) -> Leap:
+        """Go on to a generation that is computed: `most` further, or the last one."""
+        first = self._turn
+        last = min(first + most, self._ready)
+        bests, improvements = [], []
+        best = self.best_score
+        for turn in range(first, last):
+            if self._counts[turn] and self._tops[turn] > best:
+                best = self._tops[turn]
+                self.best_genes = self._best_genes(turn).copy()
+                improvements.append((self.generation + turn - first, best, self.best_genes))
+            bests.append(best)
+        evaluations = list(accumulate(self._counts[first:last], initial=self.evaluations))[1:]
+        for found in self._counts[first:last]:
+            self.idle = 0 if found else self.idle + 1
+        self.best_score, self.evaluations = best, evaluations[-1]
+        self.genes, self.scores, self._mean = self._populations[last - 1], self._all_scores[last - 1], self._means[last - 1]
+        self.generation += last - first
+        self._turn = last
+        return Leap(bests, self._means[first:last], evaluations, improvements)
 
     def compile(self) -> None:
         """Compile what computes generations, without what it calls by address. The search cannot be used afterwards."""
