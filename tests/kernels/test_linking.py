@@ -31,6 +31,14 @@ def total(count):
 def half(count):
     return sevens(count)[0].sum() / 2
 
+@kernel
+def add_both(pair):
+    return pair[0] + pair[1]
+
+@kernel
+def pairs(count):
+    return add_both((count, count))
+
 def adding(number):
     @kernel
     def add(count):
@@ -46,7 +54,7 @@ def twice(add):
 add_1, add_2 = adding(1), adding(2)
 twice_1, twice_2 = twice(add_1), twice(add_2)
 for name in sys.argv[1:]:
-    print(name, globals()[name](3), end="; ")
+    print(name, globals()[name]((1, 2) if name == "add_both" else 3), end="; ")
 """
 SEVENS = "sevens (array([7, 7, 7]), array([0, 0, 0], dtype=uint8)); "
 
@@ -70,6 +78,13 @@ class Calls:
 
     def files(self, kind: str) -> int:
         return len(list(self.cache.glob(f"*/*-{kind}-*.kernel")))
+
+
+@needs_compiler
+def test_a_part_from_the_cache_becomes_an_entry_that_takes_a_tuple(calls: Calls) -> None:
+    assert calls("pairs") == "pairs 6; "
+    assert calls("add_both") == "add_both 3; "
+    assert (calls.files("entry"), calls.files("part")) == (2, 2)
 
 
 @needs_compiler

@@ -149,6 +149,8 @@ class EntryCompiler(StoringCompiler):
         library.enable_object_caching()
         library.add_linking_library(part.library)
         # With Numba's memory management, as parts are compiled: it converts the arrays.
+        # If the part comes from the cache, the compiler's definitions, which convert tuples, are not loaded yet.
+        self.context.refresh()
         context = self.context.subtarget(enable_nrt=True)
         context.create_cpython_wrapper(library, part.fndesc, part.environment, None, release_gil=True)
         entry = context.get_executable(library, part.fndesc, part.environment)
