@@ -1,5 +1,6 @@
 """Morphs are their rules at the ends, and the twin in between."""
 
+from collections.abc import Callable
 from fractions import Fraction
 
 import numpy as np
@@ -23,8 +24,17 @@ def test_where_only_one_rule_counts_a_morph_is_that_rule() -> None:
         assert np.array_equal(morph.run(start, np.full((9, 13), number * UNIT), 4), rule.run(start, 4))
 
 
-@pytest.mark.parametrize("field", [linear(SIZE, 3), linear(SIZE, 3, vertical=True), radial(SIZE, 3), noise(SIZE, 3, seed=4, cell=5)])
-def test_a_mixture_is_that_of_the_twin(field: Field) -> None:
+@pytest.mark.parametrize(
+    "make_field",
+    [
+        lambda: linear(SIZE, 3),
+        lambda: linear(SIZE, 3, vertical=True),
+        lambda: radial(SIZE, 3),
+        lambda: noise(SIZE, 3, seed=4, cell=5),
+    ],
+)
+def test_a_mixture_is_that_of_the_twin(make_field: Callable[[], Field]) -> None:
+    field = make_field()
     morph = Morph([FIRST, SECOND, THIRD])
     start = random_start(2, SIZE, 3)
     shares: list[list[list[int | Fraction]]] = [

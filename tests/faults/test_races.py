@@ -18,15 +18,20 @@ CHECKS = 1000 if THOROUGH else 40
 WRITER = """
 import sys
 from pathlib import Path
-from faults.test_races import FILES
+from faults.test_races import pack_files
 from levolve.packs.folder import write_folder
+files = pack_files()
 for number in range(10**9):
-    write_folder(Path(sys.argv[1]), FILES[number % 2])
+    write_folder(Path(sys.argv[1]), files[number % 2])
     if number == 0:
         print("ready", flush=True)
 """
-LEVELS = tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E"))
-FILES = [Pack("race", LEVELS, ()).files("json"), Pack("race", LEVELS[1:2], ()).files("json,txt")]
+
+
+def pack_files() -> list[dict[str, bytes]]:
+    """The files of a pack of three levels and of one of one level."""
+    levels = tuple(Level.from_text(text).with_solution("rdrd") for text in ("S.#\n..1\n#.E", "S..\n...\n#.E", "S..\n#..\n..E"))
+    return [Pack("race", levels, ()).files("json"), Pack("race", levels[1:2], ()).files("json,txt")]
 
 
 def test_a_reader_sees_a_whole_pack_while_two_processes_replace_it(fast_folder: Path) -> None:
@@ -49,5 +54,6 @@ def test_a_reader_sees_a_whole_pack_while_two_processes_replace_it(fast_folder: 
     assert [result.problems for result in found if not result.winnable] == []
     assert {result.levels for result in found} == {1, 3}
     assert check_pack(folder).winnable
-    write_folder(folder, FILES[0])
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == FILES[0]
+    files = pack_files()[0]
+    write_folder(folder, files)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == files

@@ -3,6 +3,7 @@
 import io
 import json
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,19 +47,19 @@ def dotted(content: bytes, *, opacity: int = 255) -> bytes:
     return buffer.getvalue()
 
 
-PICTURES = {
-    "plain": encode(LEVEL),
-    "paper": encode(LEVEL, look_of("paper")),
-    "large": encode(LEVEL, look_of("ice", 32)),
-    "captioned": encode(LEVEL, path=False, ends=True, legend=True, caption="a caption"),
-    "distances": encode_field(LEVEL, "distances"),
-    "members": encode_field(LEVEL, "members", ends=True, caption="a caption"),
+PICTURES: dict[str, Callable[[], bytes]] = {
+    "plain": lambda: encode(LEVEL),
+    "paper": lambda: encode(LEVEL, look_of("paper")),
+    "large": lambda: encode(LEVEL, look_of("ice", 32)),
+    "captioned": lambda: encode(LEVEL, path=False, ends=True, legend=True, caption="a caption"),
+    "distances": lambda: encode_field(LEVEL, "distances"),
+    "members": lambda: encode_field(LEVEL, "members", ends=True, caption="a caption"),
 }
 
 
 @pytest.mark.parametrize("name", PICTURES)
 def test_a_picture_is_read_whatever_it_shows_besides_and_however_its_pixels_are_stored(name: str) -> None:
-    content = PICTURES[name]
+    content = PICTURES[name]()
     assert FORMATS["png"].decode(content) == FORMATS["png"].decode(repacked(content, content)) == LEVEL
     with pytest.raises(InputError, match=CHANGED):
         FORMATS["png"].decode(repacked(content, dotted(content)))
@@ -75,7 +76,7 @@ def test_a_picture_of_another_level_is_reported(tmp_path: Path, capsys: pytest.C
 
 @pytest.mark.parametrize("name", ["paper", "captioned"])
 def test_a_picture_of_an_earlier_version_is_drawn_again_and_compared(name: str) -> None:
-    earlier = encode(LEVEL, look_of("paper"), path=False, ends=True, legend=True, caption="x" * 90) if name == "captioned" else PICTURES[name]
+    earlier = encode(LEVEL, look_of("paper"), path=False, ends=True, legend=True, caption="x" * 90) if name == "captioned" else PICTURES[name]()
     assert FORMATS["png"].decode(repacked(earlier, earlier, named=False)) == LEVEL
     for other in (encode(OTHER, look_of("paper")), encode(Level.from_text("S.#\n1..\n#.E"), look_of("paper")), encode(LEVEL)):
         with pytest.raises(InputError, match=CHANGED):

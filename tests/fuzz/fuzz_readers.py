@@ -7,6 +7,7 @@ import zlib
 from base64 import b64encode
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cache, cached_property, partial
 from pathlib import Path
 
 import numpy as np
@@ -14,7 +15,7 @@ from PIL import Image
 
 from levolve.breeding.session import Session
 from levolve.errors import InputError
-from levolve.fashion.design import design_from_data, find_design, shipped_rules
+from levolve.fashion.design import Design, design_from_data, find_design, shipped_rules
 from levolve.fashion.legend import find_palette
 from levolve.fashion.records import holds_maps_only, read_maps, read_records, write_records
 from levolve.formats import FORMATS
@@ -41,13 +42,19 @@ NOWHERE = Path("/nonexistent")
 
 @dataclass(frozen=True)
 class Reader:
-    """A function that reads the bytes of a file, and valid files. `form` says how files are altered: see `fuzz_mutations`."""
+    """A function that reads the bytes of a file, and one that makes valid files. `form` says how files are altered: see `fuzz_mutations`."""
 
     read: Callable[[bytes], object]
-    samples: tuple[bytes, ...]
+    make: Callable[[], tuple[bytes, ...]]
     form: str = "text"
 
+    @cached_property
+    def samples(self) -> tuple[bytes, ...]:
+        """Valid files. They are made when they are needed: some need kernels, and a list of readers does not."""
+        return self.make()
 
+
+@cache
 def _levels() -> list[Level]:
     recipe = find_recipe("maze").changed({"size": "5x4"})
     tour = Level.from_text("A.#..\n..#.B\n....C")
@@ -233,6 +240,10 @@ def _saved(array: np.ndarray) -> bytes:
     return buffer.getvalue()
 
 
+def _array_samples() -> tuple[bytes, ...]:
+    return _saved(np.ones((2, 3), np.uint8)), _saved(np.array(["wall", "floor"]))
+
+
 def _mask() -> bytes:
     return picture_bytes(Image.fromarray(np.arange(48, dtype=np.uint8).reshape(6, 8)))
 
@@ -245,41 +256,54 @@ def _tmx_packed() -> bytes:
     return f'<map width="3" height="2" tilewidth="8" tileheight="8">{tiles}{layer}</map>'.encode()
 
 
+def _level_samples(name: str) -> tuple[bytes, ...]:
+    samples = [FORMATS[name].encode(level) for level in _levels() if FORMATS[name].holds(level.tileset)]
+    return (*samples, _tmx_packed()) if name == "tmx" else tuple(samples)
+
+
+def _position_samples(name: str, form: str) -> tuple[bytes, ...]:
+    positions = [shipped_round(1), shipped_round(12)] if name == "flag" else [Board.read("1234567_8").with_solution("l")]
+    samples = tuple(PUZZLES[name].encode(one, form) for one in positions)
+    return (*samples, b"1,2,3,4,5,6,7,8,9,10,_,11\nsize: 4x3\n") if (name, form) == ("sliding", "txt") else samples
+
+
+def _record_samples() -> tuple[bytes, ...]:
+    record = write_records([_rule().to_record((5, 5))]).encode()
+    digits = b"0101101010101010101010101\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w5l5neighbours[(0, 1), (-1, 0)]\n# map: result, arithmetic: exact\n"
+    return record, digits, b"0101101010101010101010101\n"
+
+
+def _rule() -> Design:
+    return find_design(next(iter(shipped_rules())))
+
+
+def _recipe_sample() -> Recipe:
+    return find_recipe("maze").changed({"size": "5x4"})
+
+
 def readers() -> dict[str, Reader]:
     """All readers by name."""
-    levels = _levels()
     forms = {"json": "json", "tmj": "json", "ldtk": "json", "png": "png", "tiles.png": "png", "gif": "gif", "npz": "npz"}
-    found = {}
-    for name in FORMATS:
-        samples = [FORMATS[name].encode(level) for level in levels if FORMATS[name].holds(level.tileset)]
-        if name == "tmx":
-            samples.append(_tmx_packed())
-        found[name] = Reader(_level_reader(name), tuple(samples), forms.get(name, "text"))
-    rounds, board = [shipped_round(1), shipped_round(12)], Board.read("1234567_8").with_solution("l")
-    flag, sliding = PUZZLES["flag"], PUZZLES["sliding"]
-    rule = find_design(next(iter(shipped_rules())))
-    record = write_records([rule.to_record((5, 5))]).encode()
-    digits = b"0101101010101010101010101\nsMs[0.0, 0.5, 0.2, 0.6]g6n2w5l5neighbours[(0, 1), (-1, 0)]\n# map: result, arithmetic: exact\n"
+    found = {name: Reader(_level_reader(name), partial(_level_samples, name), forms.get(name, "text")) for name in FORMATS}
     tileset = b'<tileset name="mine" tilewidth="8"><tile id="0" type="floor"/><tile id="1" class="wall"><properties/></tile></tileset>'
-    recipe = find_recipe("maze").changed({"size": "5x4"})
-    edits = {f"{name}.edit": Reader(_editor(name), _foreign_samples(name), forms.get(name, "text")) for name in ("tmx", "tmj")}
+    edits = {f"{name}.edit": Reader(_editor(name), partial(_foreign_samples, name), forms.get(name, "text")) for name in ("tmx", "tmj")}
     return {
         **found,
         **edits,
-        "tsx": Reader(lambda content: checked_tileset(tileset_data(parse_xml(content, "tileset", "tileset")), "tileset"), (tileset,)),
-        "round.json": Reader(_position_reader("flag"), tuple(flag.encode(one, "json") for one in rounds), "json"),
-        "round.txt": Reader(_position_reader("flag"), tuple(flag.encode(one, "txt") for one in rounds)),
-        "board.json": Reader(_position_reader("sliding"), (sliding.encode(board, "json"),), "json"),
-        "board.txt": Reader(_position_reader("sliding"), (sliding.encode(board, "txt"), b"1,2,3,4,5,6,7,8,9,10,_,11\nsize: 4x3\n")),
-        "record": Reader(_read_records, (record, digits, b"0101101010101010101010101\n")),
-        "rule.toml": Reader(_read_rule(parse_toml), (rule.to_toml().encode(),)),
-        "rule.json": Reader(_read_rule(parse_json), (rule.to_json().encode(),), "json"),
-        "recipe.toml": Reader(_read_recipe("toml"), (recipe.to_toml().encode(),)),
-        "recipe.json": Reader(_read_recipe("json"), (recipe.to_json().encode(),), "json"),
-        "session": Reader(_read_session, (_session(0.0), _session(0.5), _branches()), "json"),
-        "manifest": Reader(_read_manifest, (_manifest(),), "json"),
-        "theme.toml": Reader(_read_theme, (_THEME,)),
-        "palette": Reader(_read_palette, (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
-        "npy": Reader(lambda content: read_array(content, "npy"), (_saved(np.ones((2, 3), np.uint8)), _saved(np.array(["wall", "floor"]))), "npy"),
-        "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), (_mask(),), "png"),
+        "tsx": Reader(lambda content: checked_tileset(tileset_data(parse_xml(content, "tileset", "tileset")), "tileset"), lambda: (tileset,)),
+        "round.json": Reader(_position_reader("flag"), partial(_position_samples, "flag", "json"), "json"),
+        "round.txt": Reader(_position_reader("flag"), partial(_position_samples, "flag", "txt")),
+        "board.json": Reader(_position_reader("sliding"), partial(_position_samples, "sliding", "json"), "json"),
+        "board.txt": Reader(_position_reader("sliding"), partial(_position_samples, "sliding", "txt")),
+        "record": Reader(_read_records, _record_samples),
+        "rule.toml": Reader(_read_rule(parse_toml), lambda: (_rule().to_toml().encode(),)),
+        "rule.json": Reader(_read_rule(parse_json), lambda: (_rule().to_json().encode(),), "json"),
+        "recipe.toml": Reader(_read_recipe("toml"), lambda: (_recipe_sample().to_toml().encode(),)),
+        "recipe.json": Reader(_read_recipe("json"), lambda: (_recipe_sample().to_json().encode(),), "json"),
+        "session": Reader(_read_session, lambda: (_session(0.0), _session(0.5), _branches()), "json"),
+        "manifest": Reader(_read_manifest, lambda: (_manifest(),), "json"),
+        "theme.toml": Reader(_read_theme, lambda: (_THEME,)),
+        "palette": Reader(_read_palette, lambda: (b'["#ff0000", [0, 1, 2], "00ff00"]',), "json"),
+        "npy": Reader(lambda content: read_array(content, "npy"), _array_samples, "npy"),
+        "mask.png": Reader(lambda content: png_pixels(png_chunks(content), "L").tobytes(), lambda: (_mask(),), "png"),
     }

@@ -40,7 +40,7 @@ def test_a_reader_that_fails_is_found() -> None:
         return content[5]
 
     assert try_input(broken, b"")[1].startswith("IndexError")
-    assert try_input(Reader(lambda _: bytes(3), ()).read, b"")[1] == ""
+    assert try_input(Reader(lambda _: bytes(3), tuple).read, b"")[1] == ""
 
 
 @pytest.mark.parametrize("name", JSON_READERS)

@@ -1,6 +1,8 @@
 """Positions of puzzles in the formats of editors and engines: they come back with their solution, and edited ones are solved again."""
 
 import json
+from collections.abc import Callable
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +31,7 @@ FLAG, SLIDING = PUZZLES["flag"], PUZZLES["sliding"]
 ROUND = Round.from_text("S2F\n.1.").with_solution("rdur")
 
 
+@cache
 def solved(puzzle: str, source: object, **options: Any) -> Position:  # noqa: ANN401 each puzzle has its own
     kind = PUZZLES[puzzle]
     position: Position = kind.read(source, **options)
@@ -36,18 +39,19 @@ def solved(puzzle: str, source: object, **options: Any) -> Position:  # noqa: AN
 
 
 POSITIONS = [
-    solved("flag", 5),
-    solved("flag", 18),
-    solved("flag", "start: 0,0\n2*1\n.1F".replace("start: 0,0\n", "") + "\nstart: 0,0"),
-    solved("sliding", "8672543_1"),
-    solved("sliding", "1,2,3,4,5,6,7,8,9,10,_,11", size="4x3"),
-    solved("sliding", "1234567_8", goal="123456_78"),
+    partial(solved, "flag", 5),
+    partial(solved, "flag", 18),
+    partial(solved, "flag", "2*1\n.1F\nstart: 0,0"),
+    partial(solved, "sliding", "8672543_1"),
+    partial(solved, "sliding", "1,2,3,4,5,6,7,8,9,10,_,11", size="4x3"),
+    partial(solved, "sliding", "1234567_8", goal="123456_78"),
 ]
 
 
 @pytest.mark.parametrize("form", MAP_FORMS)
-@pytest.mark.parametrize("position", POSITIONS, ids=lambda position: type(position).__name__)
-def test_a_position_comes_back_with_its_solution_and_facts(position: Position, form: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("make_position", POSITIONS, ids=lambda made: made.args[0])
+def test_a_position_comes_back_with_its_solution_and_facts(make_position: Callable[[], Position], form: str, tmp_path: Path) -> None:
+    position = make_position()
     path = levolve.save(position, tmp_path / f"position.{form}")
     again = levolve.load(path)
     assert (again, again.solution, again.facts) == (position, position.solution, position.facts)
