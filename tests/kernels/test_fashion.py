@@ -140,7 +140,7 @@ def test_a_map_of_several_bands_and_threads_is_that_of_one(rule: Rule) -> None:
         assert (one.since, one.length) == (other.since, other.length)
 
 
-@given(cases(), st.integers(1, 4), st.integers(1, 4), st.integers(0, 6 if COMPILED else 1))
+@given(cases(), st.integers(1, 4), st.integers(1, 4), st.integers(0, 4 if COMPILED else 1))
 def test_what_is_known_of_an_unbounded_map_is_that_of_the_twin(case: Case, width: int, height: int, updates: int) -> None:
     rule = case.rule.with_border("torus")
     steps = np.array([(dy, dx) for dx, dy in rule.neighbourhood])
