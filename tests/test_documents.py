@@ -113,6 +113,8 @@ def test_the_page_about_measures_defines_every_measure() -> None:
 def test_the_commands_on_a_page_run_in_their_order(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "runs.sqlite"))
+    # Other libraries are slow; that each of them solves the task is tested with the benchmarks.
+    monkeypatch.setattr("levolve.bench.evolution.installed_peers", tuple)
     (tmp_path / "kept.txt").write_text("????????\n?##.????\n????????\n????????\n")
     commands = re.findall(r"^levolve [^#\n]*", "".join(blocks(page, "sh")), re.MULTILINE)
     assert len(commands) > 2

@@ -124,9 +124,10 @@ def test_no_generation_is_begun_once_the_evaluations_are_used_up(found: Tuning) 
 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_time_ends_a_generation_in_the_middle(threads: int) -> None:
-    short = tune("dungeon-meta", threads=threads, budget="0.2s", **QUICK | {"generations": 100_000, "population": 20_000})
+    long = {"generations": 100_000, "population": 400, "settings": {"generations": 400}}
+    short = tune("dungeon-meta", threads=threads, budget="0.2s", **QUICK | long)
     assert len(short.history) == 1
-    assert short.trials < 20_000
+    assert short.trials < 400
     assert short.best_score >= 0
 
 
@@ -164,7 +165,8 @@ def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
         assert picture.size[0] == 1500
         assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 50
         assert '"seed": 3' in getattr(picture, "text", {})["levolve meta"]
-    choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, population=4, generations=1, size="6x6", seed=1, threads=1)
+    few = {"population": 4, "generations": 1, "size": "6x6", "settings": {"generations": 5}}
+    choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, threads=1, **few)
     with Image.open(io.BytesIO(tuning_picture(choices))) as smaller:
         assert smaller.size[1] < picture.size[1]
 

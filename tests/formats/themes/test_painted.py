@@ -1,6 +1,7 @@
 """Painted themes: walls join without seams, floors are opaque, places and kinds can be told apart, and the pixels are the same everywhere."""
 
 import hashlib
+from functools import cache
 from itertools import combinations, product
 
 import numpy as np
@@ -36,6 +37,7 @@ def painted(name: str) -> PaintedTheme:
     return theme
 
 
+@cache
 def joined_pairs() -> dict[str, set[tuple[int, int]]]:
     """All pairs of masks of two walls side by side, and of one above the other."""
     pairs: dict[str, set[tuple[int, int]]] = {"beside": set(), "above": set()}
