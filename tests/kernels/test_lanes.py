@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from kernels.inputs import words
 from levolve.kernels.compiled import kernel
-from levolve.kernels.lanes import LANES, Words, load, spread, store
+from levolve.kernels.lanes import LANES, Words, load, spread, staggered, store
 
 BITS = 2**64 - 1
 
@@ -22,6 +22,7 @@ def combine(numbers: Words, shift: np.uint64, out: Words) -> None:
     store(out, np.uint64(4) * row, ~first)
     store(out, np.uint64(5) * row, first >> shift)
     store(out, np.uint64(6) * row, spread(shift))
+    out[-1] = staggered(first)
 
 
 @given(vectors, vectors, st.integers(0, 63))
@@ -38,4 +39,7 @@ def test_vectors_are_combined_word_by_word(first: list[int], second: list[int], 
         *[a >> shift for a in first],
         *[shift] * LANES,
     ]
-    assert out.tolist() == [*expected, 0]
+    joined = 0
+    for lane, word in enumerate(first):
+        joined |= word << lane
+    assert out.tolist() == [*expected, joined & BITS]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count, lowest_bit
 from levolve.kernels.compiled import inlined, kernel, level_kernel
-from levolve.kernels.lanes import LANES, load, spread, store
+from levolve.kernels.lanes import LANES, load, spread, staggered, store
 from levolve.kernels.memory import zeros
 
 WIDEST = 64  # the number of columns that fit into one word
@@ -199,22 +199,21 @@ def exit_steps(
     fields = WIDEST // bits
     field = (_1 << np.uint64(width - 1)) * np.uint64(2) - _1
     last = np.uint64(bits - 1)
-    # The lowest bit of each field, and the highest; all bits but the highest; all columns but the last.
+    # The lowest bit of each field; all bits but the highest; all columns but the last.
     lowest = _0
     for k in range(fields):
         lowest |= _1 << np.uint64(k * bits)
-    highest = lowest << last
-    lower = highest - lowest
+    lower = (lowest << last) - lowest
     inner = ~(lowest << np.uint64(width - 1))
     starts = lowest << np.uint64(start_x)
     here = zeros((height + 2) * LANES, np.uint64)
     aside = zeros(height * LANES, np.uint64)
     upright = zeros(height * LANES if down is not None else 0, np.uint64)
     # One array for several small ones, because an array takes longer to create than to fill.
-    state = zeros(2 * LANES + 2 * WIDEST, np.uint64)
+    state = zeros(2 * LANES + 3 * WIDEST, np.uint64)
     changed, used = state[:LANES], state[LANES : 2 * LANES]
-    # The field that starts at bit s of lane l has number s + l: the number of its level, counted from 1, 0 if it has none; and the round it began in.
-    level_of, since = state[2 * LANES : 2 * LANES + WIDEST], state[2 * LANES + WIDEST :]
+    # The field at bit s of lane k has number s + k. For each: s, its level, counted from 1, 0 if it has none, and the round in which that began.
+    shift_of, level_of, since = state[2 * LANES :][:WIDEST], state[2 * LANES + WIDEST :][:WIDEST], state[2 * LANES + 2 * WIDEST :]
     exit_row = np.uint64((exit_y + 1) * LANES)
     exit_shift = np.uint64(exit_x)
     upcoming = 0
@@ -223,14 +222,16 @@ def exit_steps(
     waiting = arrived = _0
     for i in range(LANES):
         used[i] = lowest
-        waiting |= lowest << np.uint64(i)
+        for k in range(fields):
+            shift_of[k * bits + i] = np.uint64(k * bits)
+            waiting |= _1 << np.uint64(k * bits + i)
     busy = LANES * fields
     while busy:
         while waiting:
             number = lowest_bit(waiting)
             waiting &= waiting - _1
-            lane = number % np.uint64(bits)
-            shift = number - lane
+            shift = shift_of[number]
+            lane = number - shift
             level = int(level_of[number]) - 1
             if level >= 0:
                 if (arrived >> number) & _1:
@@ -267,13 +268,10 @@ def exit_steps(
                 _sweep_tight(here, aside, inner, starts, start_y, watched, changed)
             else:
                 _sweep(here, aside, starts, start_y, watched, changed)
-            arrived = _0
-            for i in range(LANES):
-                arrived |= ((here[exit_row + np.uint64(i)] >> exit_shift) & used[i]) << np.uint64(i)
-            waiting = arrived
+            arrived = waiting = staggered((load(here, exit_row) >> exit_shift) & load(used, _0))
             if watched:
                 # A flood without a new cell is complete: its exit is unreachable.
-                for i in range(LANES):
-                    # The highest bit of each field with a set bit: it is set itself, or the addition carries into it.
-                    growing = (((changed[i] & ~highest) + lower) | changed[i]) & highest
-                    waiting |= (~(growing >> last) & used[i]) << np.uint64(i)
+                grown = load(changed, _0)
+                # The highest bit of each field with a set bit: it is set itself, or the addition carries into it.
+                growing = ((grown & spread(lower)) + spread(lower)) | grown
+                waiting |= staggered(~(growing >> last) & load(used, _0))

@@ -36,11 +36,19 @@ def spread(word: np.uint64) -> Words:
     return np.full(LANES, word, np.uint64)
 
 
+def staggered(vector: Words) -> np.uint64:
+    """Return one word for a vector of words: bit i of the word in lane k is bit i + k. Bits that meet are joined."""
+    word = 0
+    for lane in range(LANES):
+        word |= int(vector[lane]) << lane
+    return np.uint64(word & 0xFFFFFFFFFFFFFFFF)
+
+
 def _teach_numba() -> None:
     """Define the compiled forms. Numba has no types: all are `Any`."""
-    names = ("llvmlite.ir", "numba.core.types", "numba.core.typing.templates", "numba.extending")
+    names = ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.core.typing.templates", "numba.extending")
     modules: list[Any] = [import_module(name) for name in names]
-    ir, types, templates, extending = modules
+    ir, types, cgutils, templates, extending = modules
     word = ir.IntType(64)
     form = ir.VectorType(word, LANES)
 
@@ -73,6 +81,11 @@ def _teach_numba() -> None:
         builder.store(arguments[2], place(context, builder, *arguments[:2]), align=8)
         return context.get_dummy_value()
 
+    def joined(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        kind = ir.FunctionType(word, [form])
+        join = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.or.v{LANES}i64")
+        return builder.call(join, [builder.shl(arguments[0], ir.Constant(form, list(range(LANES))))])
+
     def define(function: Any, result: Any, kinds: tuple[Any, ...], generate: Any) -> None:  # noqa: ANN401
         # A `ConcreteTemplate` lists signatures. Several may belong to one function, such as an operator.
         signatures = {"key": function, "cases": [templates.signature(result, *kinds)]}
@@ -80,6 +93,7 @@ def _teach_numba() -> None:
         extending.lower_builtin(function, *kinds)(generate)
 
     define(spread, vector, (types.uint64,), lambda _context, builder, _signature, arguments: equal_words(builder, arguments[0]))
+    define(staggered, types.uint64, (vector,), joined)
     define(load, vector, (array, types.uint64), loaded)
     define(store, types.none, (array, types.uint64, vector), stored)
     for operation, name in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor"), (operator.add, "add")):
