@@ -14,6 +14,7 @@ from typing import Any, ClassVar
 from levolve.errors import LevolveError
 from levolve.events import Event, Watch
 from levolve.evolution.evaluation import core_count
+from levolve.starting import start_quickly
 
 GENERATIONS = 2
 
@@ -208,5 +209,6 @@ KINDS: dict[str, Callable[[str], None]] = {
 
 
 if __name__ == "__main__":
+    start_quickly()
     for unit in sys.argv[1:]:
         prepare_unit(unit)

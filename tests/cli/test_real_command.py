@@ -48,6 +48,13 @@ def test_only_the_first_run_reports_that_kernels_are_compiled(tmp_path: Path) ->
     assert second.stdout.splitlines()[:-1] == first.stdout.splitlines()[:-1]
 
 
+def test_numba_is_not_loaded_if_all_kernels_are_compiled() -> None:
+    assert run(*EVOLVE).returncode == 0
+    probe = f"import sys\nfrom levolve.cli.app import run\nrun({EVOLVE!r})\nprint('numba' in sys.modules, file=sys.stderr)"
+    finished = subprocess.run([sys.executable, "-c", probe], capture_output=True, text=True, check=True, timeout=SECONDS)
+    assert finished.stderr.strip() == "False"
+
+
 def test_kernels_work_where_nothing_can_be_kept(tmp_path: Path) -> None:
     blocked = tmp_path / "file"
     blocked.write_text("")

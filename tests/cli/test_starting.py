@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from cli.processes import SECONDS
-from levolve.cli import starting
+from levolve import starting
 
 
 @pytest.fixture
@@ -18,6 +18,7 @@ def _own_collector() -> Iterator[None]:
     yield
     gc.set_threshold(*usual)
     gc.callbacks[:] = callbacks
+    gc.unfreeze()
 
 
 @pytest.mark.usefixtures("_own_collector")
@@ -32,6 +33,14 @@ def test_garbage_is_searched_for_as_usual_after_the_first_time(monkeypatch: pyte
     assert gc.get_threshold() == usual
     assert gc.callbacks == callbacks
     assert len(kept) > starting.OBJECTS_OF_MODULES
+    # What was there before is left out.
+    assert gc.get_freeze_count() > starting.OBJECTS_OF_MODULES
+
+
+@pytest.mark.usefixtures("_own_collector")
+def test_python_ends_without_a_search_for_garbage() -> None:
+    starting.end_quickly()
+    assert len(gc.get_objects()) < gc.get_freeze_count()
 
 
 def test_the_choice_of_the_user_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:

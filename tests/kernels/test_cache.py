@@ -14,8 +14,8 @@ import numba
 import numpy as np
 import pytest
 
-from levolve.kernels import cache, compiled
-from levolve.kernels.cache import read_entry, write_entry
+from levolve.kernels import cache_entries, compiled
+from levolve.kernels.cache_entries import read_entry, write_entry
 from levolve.kernels.cache_folder import KernelCacheWarning, candidates, choose_folder
 from levolve.kernels.streams import mix
 
@@ -33,8 +33,8 @@ def triple(number: int) -> int:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(compiled, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(cache, "_warned", set())
-    monkeypatch.setattr(cache, "_cleaned", set())
+    monkeypatch.setattr(cache_entries, "_warned", set())
+    monkeypatch.setattr(cache_entries, "_cleaned", set())
     return tmp_path
 
 
@@ -154,7 +154,7 @@ def test_a_full_or_read_only_disk_is_reported_once_and_stops_nothing(code: int, 
     def fail(*_: object, **__: object) -> None:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(f"levolve.kernels.cache.{call}", fail)
+    monkeypatch.setattr(f"levolve.kernels.cache_entries.{call}", fail)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for function in (double, triple):

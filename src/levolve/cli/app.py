@@ -14,9 +14,9 @@ import typer
 
 from levolve.cli.commands import CommandGroup
 from levolve.cli.output import printable_output
-from levolve.cli.starting import start_quickly
 from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
+from levolve.starting import end_quickly, start_quickly
 from levolve.stopping import note_interrupts
 from levolve.version import VERSION
 
@@ -69,6 +69,7 @@ def main() -> None:
         typer.echo(f"levolve: standard output: {problem.strerror}", err=True)
         sys.stdout = io.StringIO()
         code = 1
+    end_quickly()
     sys.exit(code)
 
 

@@ -16,11 +16,14 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any, Generic, Literal, ParamSpec, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeVar, cast
 
 import numpy as np
 
 from levolve.kernels.cache_folder import candidates, choose_folder
+
+if TYPE_CHECKING:
+    from levolve.kernels.bare import BareKernel
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -61,6 +64,8 @@ class Kernel(Generic[Parameters, Result]):
         # What runs the kernel; None if it is not loaded.
         self._call: Callable[..., Result] | None = None
         self._part: Any = None
+        # The forms that are called without Numba, by the kinds of their arguments; None for kinds without one.
+        self._bare: dict[Any, BareKernel | None] = {}
         self.small = small
         # The seconds that plain Python may still take.
         self.patience = PATIENCE if small else 0.0
@@ -105,6 +110,21 @@ class Kernel(Generic[Parameters, Result]):
                 self._call = self._call or self._load()
         return self._call
 
+    def bare(self, arguments: tuple[Any, ...]) -> "BareKernel | None":
+        """Return the form for arguments of these types that is called without Numba; None if there is none, or if Numba is loaded anyway."""
+        if "numba" in sys.modules or CACHE_FOLDER is None:
+            return None
+        from levolve.kernels.bare import MOST_CALLS, BareKernel, bare_kernel, kind_of  # noqa: PLC0415 what is measured by plain Python does not need it
+
+        if BareKernel.calls >= MOST_CALLS:
+            return None
+        kind = kind_of(arguments)
+        if kind not in self._bare:
+            with _loading:
+                if kind not in self._bare:
+                    self._bare[kind] = bare_kernel(self.py_func, CACHE_FOLDER, arguments)
+        return self._bare[kind]
+
     def _load(self) -> Any:  # noqa: ANN401 numba has no types
         # Takes as long to load as a whole run of a small recipe.
         from levolve.kernels.linking import entry_of  # noqa: PLC0415 loads Numba
@@ -125,7 +145,8 @@ class Kernel(Generic[Parameters, Result]):
         if getattr(_thread, "interprets", False):
             return self.py_func(*arguments)
         if self.patience <= 0 or max(getattr(argument, "size", 0) for argument in arguments) > SMALL:
-            return cast("Result", self.dispatcher(*arguments))
+            bare = self.bare(arguments)
+            return cast("Result", self.dispatcher(*arguments) if bare is None else bare(arguments))
         began = time.perf_counter()
         _thread.interprets = True
         try:

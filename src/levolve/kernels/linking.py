@@ -18,7 +18,10 @@ from numba.core import codegen, types
 from numba.core import compiler as numba_compiler
 from numba.core import dispatcher as numba_dispatcher
 
-from levolve.kernels.cache import CompileResult, KernelCache, identity_of
+from levolve.kernels.bare import Record
+from levolve.kernels.bare_form import add_bare_form, completed
+from levolve.kernels.cache import CompileResult, EntryCache, KernelCache, dumps, loads
+from levolve.kernels.cache_entries import identity_of
 
 # Numba has no types.
 compiler: Any = numba_compiler
@@ -67,6 +70,9 @@ class PartLibrary(Library):  # type: ignore[misc]
 
 class EntryLibrary(Library):  # type: ignore[misc]
     """The machine code of an entry."""
+
+    # How it is called without Numba; None if it cannot be.
+    bare: Record | None = None
 
     def add_llvm_module(self, ll_module: Any) -> None:  # noqa: ANN401 numba has no types
         """Add code; it is optimised with the rest."""
@@ -153,7 +159,9 @@ class EntryCompiler(StoringCompiler):
         self.context.refresh()
         context = self.context.subtarget(enable_nrt=True)
         context.create_cpython_wrapper(library, part.fndesc, part.environment, None, release_gil=True)
+        bare = add_bare_form(context, library, part)
         entry = context.get_executable(library, part.fndesc, part.environment)
+        library.bare = None if bare is None else completed(bare, library)
         result = part._replace(library=library, entry_point=entry, metadata={})
         for environment in result._find_referenced_environments():  # noqa: SLF001 as Numba does with code from its cache
             library.codegen.set_env(environment.env_name, environment)
@@ -165,9 +173,13 @@ class PartCache(KernelCache):
 
     kind = "part"
 
-    def rebuilt(self, context: Any, stored: Any) -> Any:  # noqa: ANN401 numba has no types
+    def packed(self, result: Any) -> bytes:  # noqa: ANN401 numba has no types
+        """Return what is stored of a part."""
+        return dumps(result._reduce())  # noqa: SLF001 as numba's own cache does
+
+    def rebuilt(self, context: Any, content: bytes) -> Any:  # noqa: ANN401 numba has no types
         """Return a part from what was stored."""
-        _, (library, fndesc, environment, signature, objectmode, lifted, annotation, reload_init, environments) = stored
+        library, fndesc, environment, signature, objectmode, lifted, annotation, reload_init, environments = loads(content)
         for action in reload_init:
             action()
         result = CompileResult(
@@ -210,7 +222,7 @@ def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path 
 
 def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None, part: Callable[[], Any]) -> Any:  # noqa: ANN401 numba has no types
     """Return a kernel in the form that Python calls. `part` returns the other form, if there is something to compile."""
-    entry, cache = _dispatcher(function, options, None if folder is None else KernelCache(function, folder))
+    entry, cache = _dispatcher(function, options, None if folder is None else EntryCache(function, folder))
     entry._compiler = EntryCompiler(entry._compiler, cache, part)  # noqa: SLF001 numba has no other access
     return entry
 

@@ -4,14 +4,13 @@ Waiting takes about a microsecond, because no thread sleeps and none needs the g
 """
 
 import os
+from importlib import import_module
 from typing import Any
 
 import numpy as np
-from numba import types
-from numba.extending import intrinsic
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, when_numba_is_loaded
 
 # How often a waiting thread looks before it lets others go first.
 LOOKS = 4096
@@ -25,31 +24,51 @@ def gate() -> Gate:
     return np.zeros(1, np.int64)
 
 
-# Gives up the rest of the time that the system has given this thread, if others wait.
-_let_others_go_first: Any = types.ExternalFunction("sched_yield", types.int32())
+def _arrive(at: Gate) -> int:
+    """Add 1 to the number of arrivals, and return what it was before."""
+    at[0] += 1
+    return int(at[0]) - 1
 
 
-# Numba's types are not annotated: all are `Any`.
-@intrinsic
-def _arrive(_context: Any, _address: Any) -> Any:  # noqa: ANN401
-    """Add 1 to the number at an address, and return what it was before."""
-
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
-        number = context.get_value_type(types.int64)
-        return builder.atomic_rmw("add", builder.inttoptr(arguments[0], number.as_pointer()), number(1), "seq_cst")
-
-    return types.int64(types.uintp), generate
+def _arrivals(at: Gate) -> int:
+    """Return the number of arrivals."""
+    return int(at[0])
 
 
-@intrinsic
-def _arrivals(_context: Any, _address: Any) -> Any:  # noqa: ANN401
-    """Return the number at an address."""
+def _let_others_go_first() -> None:
+    """Give up the rest of the time that the system has given this thread, if others wait."""
+    os.sched_yield()
 
-    def generate(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
-        number = context.get_value_type(types.int64)
-        return builder.load_atomic(builder.inttoptr(arguments[0], number.as_pointer()), "seq_cst", 8)
 
-    return types.int64(types.uintp), generate
+def _teach_numba() -> None:
+    """Define the compiled forms, which see what other threads write. Numba has no types: all are `Any`."""
+    modules: list[Any] = [import_module(name) for name in ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.extending")]
+    ir, types, cgutils, extending = modules
+
+    def number_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        array: Any = import_module("numba.np.arrayobj").make_array(signature.args[0])
+        return array(context, builder, arguments[0]).data
+
+    def add_one(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        one = context.get_constant(types.int64, 1)
+        return builder.atomic_rmw("add", number_at(context, builder, signature, arguments), one, "seq_cst")
+
+    def look(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+        return builder.load_atomic(number_at(context, builder, signature, arguments), "seq_cst", 8)
+
+    def give_way(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:  # noqa: ANN401
+        function = ir.FunctionType(ir.IntType(32), ())
+        builder.call(cgutils.get_or_insert_function(builder.module, function, "sched_yield"), ())
+        return context.get_dummy_value()
+
+    for function, form in ((_arrive, add_one), (_arrivals, look)):
+        extending.type_callable(function)(lambda _context: lambda at: types.int64 if isinstance(at, types.Array) else None)
+        extending.lower_builtin(function, types.Array)(form)
+    extending.type_callable(_let_others_go_first)(lambda _context: lambda: types.none)
+    extending.lower_builtin(_let_others_go_first)(give_way)
+
+
+when_numba_is_loaded(_teach_numba)
 
 
 @kernel
@@ -63,14 +82,13 @@ def meet(at: Gate, members: int) -> None:
     """Wait until all members of a team are here. What they have written before, each of them can read afterwards."""
     if members == 1:
         return
-    address = at.ctypes.data
     # The count of arrivals only grows: the meeting is complete at the next multiple of the number of members.
-    before: int = _arrive(address)  # type: ignore[call-arg] # Numba adds the first argument
+    before = _arrive(at)
     if before >= RELEASED:
         return
     complete = (before // members + 1) * members
     looks = 0
-    while _arrivals(address) < complete:
+    while _arrivals(at) < complete:
         looks += 1
         if looks % LOOKS == 0:
             _let_others_go_first()

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from levolve.kernels.bare import kind_of
 from levolve.kernels.compiled import compiles_only, when_numba_is_loaded
 
 Address = int | Callable[..., Any]
@@ -27,28 +28,22 @@ def call(address: Address, *arguments: Any) -> None:  # noqa: ANN401 those of th
 
 def address_of(kernel: Any, *arguments: Any) -> Address:  # noqa: ANN401 any kernel and arguments
     """Return the address of a kernel for arguments of these types, which is compiled or loaded if necessary. The kernel returns nothing."""
-    if not hasattr(kernel, "dispatcher"):
+    if not hasattr(kernel, "py_func"):
         return kernel  # type: ignore[no-any-return] # Numba is switched off
     if compiles_only():
         return 0
-    key = (kernel, _kind_of(arguments))
+    key = (kernel, kind_of(arguments))
     if key not in _known:
+        bare = kernel.bare(arguments)
+        if bare is not None:
+            _known[key] = bare.address
+            return _known[key]
         dispatcher = kernel.dispatcher
         kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
         dispatcher.compile(kinds)
         compiled = dispatcher.overloads[kinds]
         _known[key] = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
     return _known[key]
-
-
-def _kind_of(value: Any) -> Any:  # noqa: ANN401 arguments of kernels, and what identifies their types
-    """Return what determines Numba's type of a value: Numba takes a tenth of a millisecond to tell that of nested settings."""
-    if type(value) is tuple:
-        return tuple(map(_kind_of, value))
-    if type(value) is np.ndarray:
-        flags = value.flags
-        return value.dtype, value.ndim, flags.c_contiguous, flags.f_contiguous, flags.writeable, flags.aligned
-    return type(value)
 
 
 def _teach_numba() -> None:

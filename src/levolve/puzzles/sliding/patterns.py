@@ -8,7 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.cache import read_entry, write_entry
+from levolve.kernels.cache_entries import read_entry, write_entry
 from levolve.kernels.compiled import CACHE_FOLDER
 from levolve.kernels.sliding.deepening import Patterns
 from levolve.kernels.sliding.tables import pattern_table
