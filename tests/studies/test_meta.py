@@ -165,7 +165,7 @@ def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
         assert picture.size[0] == 1500
         assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 50
         assert '"seed": 3' in getattr(picture, "text", {})["levolve meta"]
-    few = {"population": 4, "generations": 1, "size": "6x6", "settings": {"generations": 5}}
+    few: dict[str, Any] = {"population": 4, "generations": 1, "size": "6x6", "settings": {"generations": 5}}
     choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, threads=1, **few)
     with Image.open(io.BytesIO(tuning_picture(choices))) as smaller:
         assert smaller.size[1] < picture.size[1]
