@@ -6,10 +6,21 @@ temporary file, never in the user's own store.
 
 import atexit
 import os
+import signal
 import tempfile
 from pathlib import Path
 
 from hypothesis import settings
+
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell lets what it runs in the background ignore interrupts. Some tests interrupt themselves.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_ignore_collect(collection_path: Path) -> bool | None:
+    """Leave out modules that only tests import. There are no doctests in them, and some would begin to work when they are imported."""
+    return True if collection_path.suffix == ".py" and not collection_path.name.startswith(("test_", "conftest")) else None
+
 
 STORES = tempfile.TemporaryDirectory(prefix="levolve-tests-", ignore_cleanup_errors=True)
 atexit.register(STORES.cleanup)

@@ -217,7 +217,7 @@ sheet 4: from 3 by more_like, generation 12  (this one)
     session.next()
     assert json.loads(capsys.readouterr().out) == session.to_data()
     assert run(["breed", "--sessions", *store]) == 0
-    assert re.search(r"^    1  maze 10x10 +\d+ s ago\nlevolve breed --resume 1\n$", capsys.readouterr().out)
+    assert re.search(r"^    1  maze 10x10 +\d+ (s|min) ago\nlevolve breed --resume 1\n$", capsys.readouterr().out)
     assert run(["breed", "--sessions", *store, "--json"]) == 0
     assert [record["name"] for record in json.loads(capsys.readouterr().out)] == ["maze 10x10"]
 

@@ -5,7 +5,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page, expect, sync_playwright
+
+# The default, five seconds, is too short where the machine is busy.
+expect.set_options(timeout=60_000)
 
 NAMES = ("chromium", "chromium-browser", "google-chrome")
 # No sandbox: tests may run as root. The rest keeps the browser from looking for anything on the network by itself.

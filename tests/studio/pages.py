@@ -10,12 +10,15 @@ from studio.server import Studio
 
 # A place where nothing is: tests begin there, because a room would load what they do not need.
 EMPTY = "#/nowhere"
+# How long a page may take: much longer than it does, because the machine may be busy.
+MILLISECONDS = 120_000
 
 
 @contextmanager
 def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:  # noqa: ANN401 a browser and its options
     """Open the studio; at the end, nothing may be on the console but refused requests, which the browser reports too."""
     opened_context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context})
+    opened_context.set_default_timeout(MILLISECONDS)
     page = opened_context.new_page()
     complaints: list[str] = []
     page.on("console", lambda message: complaints.append(message.text))
