@@ -131,8 +131,8 @@ class Fashion(Genotype):
         courses = new_courses(len(genes), self.updates)
         run_lines(terrain, self.states, TORUS, _plan(self.states, steps), sums, field, keys, self.updates, terrain.copy(), courses)
         for _ in range(self.smooth):
-            for level in terrain:
-                smooth(level.copy(), self.states, True, level)
+            for level, before in zip(terrain, terrain.copy(), strict=True):
+                smooth(before, self.states, True, level)
         return terrain
 
 

@@ -10,28 +10,43 @@ Tiles = NDArray[np.uint8]
 
 # The cells of smaller blocks are counted in 16 bits.
 MOST_COUNTED = 256
+# The most of nine cells that are no majority.
+MINORITY = np.uint8(4)
+
+
+@kernel
+def _add_state(line: NDArray[np.uint8], state: np.uint8, counts: NDArray[np.uint8]) -> None:
+    for j in range(line.size):
+        counts[j] += np.uint8(line[j] == state)
+
+
+@kernel
+def _take_majority(counts: NDArray[np.uint8], state: np.uint8, out: NDArray[np.uint8]) -> None:
+    for j in range(out.size):
+        # Without a branch, which would prevent vector instructions.
+        most = np.uint8(np.uint8(counts[j] + counts[j + 1] + counts[j + 2]) > MINORITY)
+        out[j] = out[j] * (np.uint8(1) - most) + state * most
 
 
 @kernel
 def smooth(tiles: Tiles, states: int, torus: bool, out: Tiles) -> None:
     """The majority filter: a cell takes the state that more than four of the nine cells around and on it have, where there is one."""
     height, width = tiles.shape
-    counts = zeros(states, np.int64)
+    # How many of three cells of a column have a state; with the columns beyond both ends.
+    counts = empty(width + 2, np.uint8)
     for row in range(height):
         for column in range(width):
-            counts[:] = 0
-            for dy in range(-1, 2):
-                for dx in range(-1, 2):
-                    y, x = row + dy, column + dx
-                    if torus:
-                        counts[tiles[y % height, x % width]] += 1
-                    elif 0 <= y < height and 0 <= x < width:
-                        counts[tiles[y, x]] += 1
-            chosen = tiles[row, column]
-            for state in range(states):
-                if counts[state] > 4:  # noqa: PLR2004 the majority of nine
-                    chosen = state
-            out[row, column] = chosen
+            out[row, column] = tiles[row, column]
+        # State by state, so that each loop runs over whole rows.
+        for state in range(states):
+            for column in range(width + 2):
+                counts[column] = 0
+            for y in range(row - 1, row + 2):
+                if torus or 0 <= y < height:
+                    _add_state(tiles[y % height], np.uint8(state), counts[1 : width + 1])
+            if torus:
+                counts[0], counts[width + 1] = counts[width], counts[1]
+            _take_majority(counts, np.uint8(state), out[row])
 
 
 @kernel
