@@ -11,10 +11,9 @@ from levolve.fashion.design import find_design, find_designs
 from levolve.fashion.maps import FashionMap, make_map
 from levolve.fashion.records import appended, read_maps, read_records, write_maps
 from levolve.fashion.rule import Rule
-from levolve.fashion.starts import random_start
 
 SOURCE = Rule([[0, 0.5], [0.2, 0.6]], arithmetic="float")
-START = random_start(2, (9, 7), 2)
+START = np.random.default_rng(2).integers(0, 2, (7, 9)).astype(np.uint8)
 LINE = "sMs[0, 0.5, 0.2, 0.6]g3n2w7l9neighbours[(0, 1), (0, -1), (-1, 0), (1, 0)]"
 
 

@@ -127,8 +127,9 @@ def test_a_folder_and_a_link_in_the_place_of_a_level_are_kept(tmp_path: Path) ->
     assert (tmp_path / "kept-02-old.txt").is_symlink()
 
 
-@pytest.mark.parametrize("files", [OLD.files("txt"), NEW.files("txt")])
-def test_a_switch_that_failed_at_any_step_is_a_whole_pack_and_is_finished_by_the_next_command(files: dict[str, bytes], tmp_path: Path) -> None:
+@pytest.mark.parametrize("pack", [OLD, NEW], ids=["old", "new"])
+def test_a_switch_that_failed_at_any_step_is_a_whole_pack_and_is_finished_by_the_next_command(pack: Pack, tmp_path: Path) -> None:
+    files = pack.files("txt")
     for step in range(1, len(files) + 1):
         folder = tmp_path / str(step)
         OLD.save(folder, "json")
