@@ -17,7 +17,7 @@ ALL_FAULTS = "kill,full,space,damage" if THOROUGH else "kill,full"
 SWEEPS = [
     ("file", ALL_FAULTS, "nothing", ""),
     ("files", ALL_FAULTS, "nothing", ""),
-    ("new-pack", ALL_FAULTS, "nothing", ""),
+    ("new-pack", ALL_FAULTS if THOROUGH else "kill", "nothing", ""),
     ("pack", ALL_FAULTS, "nothing", ""),
     ("edited-pack", ALL_FAULTS if THOROUGH else "kill", "nothing", ""),
     ("file", "kill", "rename", "not whole"),

@@ -52,7 +52,7 @@ def damage(draw: st.DrawFn, content: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("key", WRITTEN, ids=lambda key: f"{key[0]}-{key[1]}")
-@settings(max_examples=150)
+@settings(max_examples=60)
 @example(data=None)
 @given(data=st.data())
 def test_a_damaged_file_is_rejected_with_a_message(key: tuple[str, int], data: st.DataObject | None) -> None:

@@ -20,7 +20,7 @@ from levolve.puzzles.flag.settings import FirstSourceSettings, SourceSettings
 from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.position import UnsolvableError
 
-SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
+SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))
 BRANCHING = Round.from_text("S1.\n.21\n.1F")
 # The 2 is entered, left into the dead end and entered again.
 THERE_AND_BACK = Round.from_text("S2F\n.1.")

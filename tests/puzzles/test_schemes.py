@@ -25,7 +25,7 @@ from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.sliding.puzzle import SLIDING
 from levolve.puzzles.sliding.rules import Board
 
-SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
+SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))
 ROUNDS = {f"shipped {number}": played for number, played in enumerate(shipped(), 1)}
 if "LEVOLVE_ROUNDS" in os.environ:
     ROUNDS |= {f"round {data['round']}": read_round(data) for data in json.loads(Path(os.environ["LEVOLVE_ROUNDS"]).read_text())}

@@ -8,7 +8,7 @@ import pytest
 from levolve.recipes.recipe import find_recipe
 from levolve.runs.run import Run
 
-SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))
+SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))
 RECIPES = ["maze", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton"]
 OBJECTIVES = ["exit_path", "reconvergence", "isolated_reconvergence", "culs_de_sac", "cul_de_sac_length"]
 CHUNK = 4096

@@ -14,7 +14,7 @@ from levolve.runs.run import Run
 
 SEED = 11
 GENERATIONS = 60
-STOPS = 5
+STOPS = 3
 
 SMALL = {"size": "9x8", "generations": GENERATIONS}
 # The batches of an archive are large: a small budget would be used up by three.
@@ -66,7 +66,7 @@ def outcome(run: Run) -> dict[str, Any]:
 
 
 def stops_in(length: int) -> list[int]:
-    """Five generations at random, in order."""
+    """Three generations at random, in order."""
     return sorted(np.random.default_rng(5).choice(np.arange(1, length), min(STOPS, length - 1), replace=False).tolist())
 
 

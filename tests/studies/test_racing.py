@@ -161,9 +161,14 @@ def test_the_final_is_run_on_seeds_of_its_own_and_halves_to_two() -> None:
     assert study.finalists[0].score >= study.finalists[1].score
 
 
+@pytest.fixture(scope="module")
+def whole() -> Study:
+    """A race from its start to its end."""
+    return climb(SCHEME, 7)[0]
+
+
 @pytest.mark.parametrize("stop", range(1, SCHEME.rounds))
-def test_a_restored_race_ends_with_the_same_result(stop: int) -> None:
-    whole, _ = climb(SCHEME, 7)
+def test_a_restored_race_ends_with_the_same_result(whole: Study, stop: int) -> None:
     stopped, resumed = RacingStudy(RECIPE, SCHEME, 7), RacingStudy(RECIPE, SCHEME, 7)
     for _ in range(stop):
         stopped.step(Hill(stopped))
