@@ -15,12 +15,18 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 
+# Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: demo test bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
 
-test: lint types order tests twins
+# The type checker keeps only one core busy; the other runs the shorter checks meanwhile.
+test: $(VENV)/.installed-test
+	$(MAKE) --jobs=2 types lint order twins
+	$(MAKE) tests
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -57,7 +63,7 @@ engines: $(VENV)/.installed-test editor
 
 # Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test
-	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto tests/kernels
+	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest tests/kernels
 
 # Each fault also runs once with the protection removed, to see that the test notices it.
 faults: $(VENV)/.installed-test
