@@ -17,6 +17,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from fuzz.fuzz_readers import Reader
 
 FOUND = Path(__file__).parent / "found"
 MEMORY = 512 << 20
@@ -79,15 +83,10 @@ def save(name: str, content: bytes) -> Path:
     return path
 
 
-def _child(name: str, count: int, seed: int, shared: mmap.mmap) -> None:
+def _child(name: str, reader: "Reader", count: int, seed: int, shared: mmap.mmap) -> None:
     """Read altered inputs. Each is written to shared memory first, so that the parent has it if this process dies."""
     from fuzz.fuzz_mutations import FORMS
-    from fuzz.fuzz_readers import readers
 
-    warnings.simplefilter("ignore")
-    reader = readers()[name]
-    for sample in reader.samples:
-        reader.read(sample)  # kernels are loaded before memory is limited
     limit_memory()
     random = Random(seed)  # noqa: S311 not for cryptography
     change = FORMS[reader.form]
@@ -109,14 +108,14 @@ def _child(name: str, count: int, seed: int, shared: mmap.mmap) -> None:
     os._exit(1 if seen else 0)
 
 
-def run_reader(name: str, count: int, seed: int) -> bool:
+def run_reader(name: str, reader: "Reader", count: int, seed: int) -> bool:
     """Fuzz one reader in a child process; whether all went well."""
     shared = mmap.mmap(-1, ROOM)
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
         try:
-            _child(name, count, seed, shared)
+            _child(name, reader, count, seed, shared)
         except BaseException:  # noqa: BLE001 printed, and the child ends
             traceback.print_exc()
         os._exit(2)
@@ -148,8 +147,13 @@ def main() -> int:
     sys.path.insert(0, str(Path(__file__).parents[1]))
     from fuzz.fuzz_readers import readers
 
-    names = options.readers or list(readers())
-    failed = [name for name in names if not run_reader(name, options.inputs, options.seed)]
+    warnings.simplefilter("ignore")
+    found = readers()
+    names = options.readers or list(found)
+    for name in names:
+        for sample in found[name].samples:
+            found[name].read(sample)  # loads kernels once, for all child processes, and before their memory is limited
+    failed = [name for name in names if not run_reader(name, found[name], options.inputs, options.seed)]
     return 1 if failed else 0
 
 
