@@ -21,13 +21,14 @@ def combine(numbers: Words, shift: np.uint64, out: Words) -> None:
     store(out, np.uint64(3) * row, first + second)
     store(out, np.uint64(4) * row, ~first)
     store(out, np.uint64(5) * row, first >> shift)
-    store(out, np.uint64(6) * row, spread(shift))
+    store(out, np.uint64(6) * row, first << shift)
+    store(out, np.uint64(7) * row, spread(shift))
     out[-1] = staggered(first)
 
 
 @given(vectors, vectors, st.integers(0, 63))
 def test_vectors_are_combined_word_by_word(first: list[int], second: list[int], shift: int) -> None:
-    out = np.zeros(7 * LANES + 1, np.uint64)
+    out = np.zeros(8 * LANES + 1, np.uint64)
     combine(np.array([7, *first, *second], np.uint64), np.uint64(shift), out)
     pairs = list(zip(first, second, strict=True))
     expected = [
@@ -37,6 +38,7 @@ def test_vectors_are_combined_word_by_word(first: list[int], second: list[int], 
         *[(a + b) & BITS for a, b in pairs],
         *[a ^ BITS for a in first],
         *[a >> shift for a in first],
+        *[(a << shift) & BITS for a in first],
         *[shift] * LANES,
     ]
     joined = 0

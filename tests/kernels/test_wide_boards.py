@@ -100,6 +100,27 @@ def test_large_levels_with_rooms_agree_with_the_kernel_for_any_tileset(width: in
     assert exit_steps(scene) == walked(scene)
 
 
+def detour(width: int, length: int, random: np.random.Generator, *, closed: bool) -> Tiles:
+    """Few random walls, and a corridor to the exit with nearly `length` steps back, which is entered at its right end, or nowhere if it is closed."""
+    tiles = (random.random((11, width)) < 0.03).astype(np.uint8)
+    tiles[0, 0], tiles[-6:, -length - 1 :] = 0, 0
+    tiles[-5:, -length - 1] = tiles[-5, -length:] = tiles[-3, -length + 1 :] = 1
+    tiles[-5, -1] = closed
+    return tiles
+
+
+@pytest.mark.parametrize("upside_down", [False, True])
+@pytest.mark.parametrize("mirrored", [False, True])
+@pytest.mark.parametrize("width", [65, 128, 200])
+def test_a_population_with_some_steps_back_is_flooded_side_by_side(width: int, *, mirrored: bool, upside_down: bool) -> None:
+    random = np.random.default_rng(width)
+    # Some levels are closed, and some need far more rounds than the first one: the floods side by side leave them to the other search.
+    levels = [detour(width, 12, random, closed=False)]
+    levels += [detour(width, int(random.integers(2, 60)), random, closed=random.random() < 0.2) for _ in range(40)]
+    scene = turned(Scene(WALLS, np.stack(levels), (0, 0), (width - 1, 10)), mirrored=mirrored, upside_down=upside_down)
+    assert exit_steps(scene) == searched_and_counted(scene)
+
+
 @given(st.integers(65, 200), st.integers(1, 4), st.integers(0, 2**32))
 def test_packing_and_unpacking_gives_the_same_tiles(width: int, height: int, seed: int) -> None:
     tiles = np.random.default_rng(seed).integers(0, 2, (2, height, width), np.uint8)

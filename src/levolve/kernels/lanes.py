@@ -19,7 +19,7 @@ Words = NDArray[np.uint64]
 
 
 def load(words: Words, first: np.uint64) -> Words:
-    """Return the vector of `LANES` words of an array from `first` on. Vectors have the operators `&`, `|`, `^`, `+`, `~`, and `>>` by a word.
+    """Return the vector of `LANES` words of an array from `first` on. Vectors have the operators `&`, `|`, `^`, `+`, `~`, and `<<`, `>>` by a word.
 
     A vector is never changed: write `a = a | b`, not `a |= b`, which plain Python would do in place.
     """
@@ -99,12 +99,13 @@ def _teach_numba() -> None:
     for operation, name in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor"), (operator.add, "add")):
         define(operation, vector, (vector, vector), lambda _context, builder, _signature, arguments, name=name: getattr(builder, name)(*arguments))
     define(operator.invert, vector, (vector,), lambda _context, builder, _signature, arguments: builder.not_(arguments[0]))
-    define(
-        operator.rshift,
-        vector,
-        (vector, types.uint64),
-        lambda _context, builder, _signature, arguments: builder.lshr(arguments[0], equal_words(builder, arguments[1])),
-    )
+    for operation, name in ((operator.lshift, "shl"), (operator.rshift, "lshr")):
+        define(
+            operation,
+            vector,
+            (vector, types.uint64),
+            lambda _context, builder, _signature, arguments, name=name: getattr(builder, name)(arguments[0], equal_words(builder, arguments[1])),
+        )
 
 
 when_numba_is_loaded(_teach_numba)

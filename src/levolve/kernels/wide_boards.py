@@ -12,7 +12,7 @@ first one that is reached on, and leaves zeros.
     result    ....####.....      reached | (~sum & open)
 
 Round 0 computes every word once. In levels with few walls it is often the only one. Later rounds compute words with new cells only, from a list, so
-that a search takes time in proportion to the cells, however long the path is.
+that a search takes time in proportion to the cells, however long the path is. Populations of levels with few rounds are flooded by `wide_lanes`.
 """
 
 import numpy as np
@@ -20,7 +20,9 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.compiled import kernel
+from levolve.kernels.lanes import LANES
 from levolve.kernels.memory import empty, zeros
+from levolve.kernels.wide_lanes import UNKNOWN, flood_together
 
 Rows = NDArray[np.uint64]
 Steps = NDArray[np.int32]
@@ -28,6 +30,8 @@ Words = NDArray[np.uint32]
 WORD = 64
 # Before the later rounds, the region of the exit is filled with one in so many words of the level: it is often small if there is no path.
 POCKET = 8
+# From so many steps back on, and up to so many, several levels are flooded side by side.
+LEAST_ROUNDS, MOST_ROUNDS = 8, 200
 # The rows of a band: a level of 1024 columns needs 544 bytes for each.
 BAND = 32
 # A board has four words for each word of a level: the open cells that are not reached, the cells that wait for this round, or for the next one (these
@@ -206,9 +210,9 @@ def _fill(board: Rows, stride: np.uint64, lists: Words, word: np.uint64, bits: n
 @kernel
 def exit_steps_wide(rows: Rows, width: int, start_x: int, start_y: int, exit_x: int, exit_y: int, steps: Steps, reached: Steps | None) -> None:
     """`boards.exit_steps` for `(n, height * words)` packed levels of more than 64 columns."""
-    packed = (width + WORD - 1) // WORD
-    height = rows.shape[1] // packed
-    # The last column of a word at the end of a row is never used, so that no step leads to the next row.
+    count = rows.shape[0]
+    height = rows.shape[1] // ((width + WORD - 1) // WORD)
+    # The last column of the words of a row is never used, so that no step leads to the next row.
     words = width // WORD + 1
     stride = np.uint64(words) * SLOTS
     board = zeros((height + 2) * words * int(SLOTS), np.uint64)
@@ -222,7 +226,12 @@ def exit_steps_wide(rows: Rows, width: int, start_x: int, start_y: int, exit_x: 
     apart = to_x - from_x + to_y - from_y
     goal_word = np.uint64((to_y + 1) * words + to_x // WORD) * SLOTS
     goal = _1 << np.uint64(to_x % WORD)
-    for level in range(rows.shape[0]):
+    for level in range(count):
+        steps[level] = UNKNOWN
+    alone = True
+    for level in range(count):
+        if steps[level] != UNKNOWN:
+            continue
         _sweep(rows[level], height, width, flipped, from_x, from_y, board)
         back = -1
         if board[goal_word + BEYOND] & goal:
@@ -230,9 +239,17 @@ def exit_steps_wide(rows: Rows, width: int, start_x: int, start_y: int, exit_x: 
         elif board[goal_word] & goal:
             back = _steps_back(board, stride, lists, goal_word, goal)
         steps[level] = apart + 2 * back if back >= 0 else -1
-        if reached is not None and back < 0:
+        if alone and back >= LEAST_ROUNDS:
+            # The levels of a population are alike: the first one that needs several rounds shows how many.
+            alone = False
+            if back <= MOST_ROUNDS and count - level > LANES:
+                flood_together(rows, width, flipped, from_x, from_y, to_x, to_y, level + 1, 2 * back + LEAST_ROUNDS, steps)
+    if reached is None:
+        return
+    start = np.uint64((start_y + 1) * words + start_x // WORD) * SLOTS
+    for level in range(count):
+        if steps[level] < 0:
             _sweep(rows[level], height, width, False, 0, height, board)
             for word in range(0, board.size, int(SLOTS)):
                 board[word + int(BEYOND)] = board[word]
-            start = np.uint64((start_y + 1) * words + start_x // WORD) * SLOTS
             reached[level] = _fill(board, stride, lists, start, _1 << np.uint64(start_x % WORD), board.size * WORD)
