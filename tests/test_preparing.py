@@ -29,7 +29,17 @@ def test_units_are_prepared_in_other_processes_and_reported(monkeypatch: pytest.
 
 
 @pytest.mark.parametrize(
-    "unit", ["recipe maze", "breeding maze", "breeding dungeon", "puzzle sliding", "solving sliding", "solution sliding", "solution flag", "map"]
+    "unit",
+    [
+        "recipe maze",
+        "breeding maze",
+        "breeding dungeon",
+        "puzzle sliding",
+        "solving sliding 8672543_1",
+        "solution sliding 8672543_1",
+        "solution flag 1",
+        "map",
+    ],
 )
 def test_a_unit_can_be_prepared(unit: str) -> None:
     assert prepare_unit(unit) == ""

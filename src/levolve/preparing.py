@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import cache
 from typing import Any, ClassVar
 
 from levolve.errors import LevolveError
@@ -90,10 +91,14 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
 
     helpers: list[subprocess.Popen[bytes]] = []
 
-    def compiling(started: bool = True, name: str = "") -> None:  # noqa: ARG001, FBT001, FBT002 called by the compiler
+    def help_begins() -> None:
         for names in groups[len(helpers) :]:
             call = [sys.executable, "-m", "levolve.preparing", *names]
             helpers.append(subprocess.Popen(call, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL))  # noqa: S603 this Python
+
+    def compiling(started: bool = True, name: str = "") -> None:  # noqa: ARG001, FBT001, FBT002 called by the compiler
+        help_begins()
+        _load_definitions()
 
     if CACHE_FOLDER is None or core_count() == 1:
         yield
@@ -101,7 +106,7 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
     try:
         if not any(CACHE_FOLDER.glob(f"*{SUFFIX}")):
             # Nothing is compiled: both processes load Numba at the same time.
-            compiling()
+            help_begins()
         with watching_compiler(compiling):
             yield
     finally:
@@ -109,6 +114,14 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
             # What it has compiled is in the cache; the rest is compiled when it is needed.
             helper.terminate()
             helper.wait()
+
+
+@cache
+def _load_definitions() -> None:
+    """Load the compiler's definitions, once."""
+    from levolve.kernels.linking import load_definitions  # noqa: PLC0415 loads Numba
+
+    load_definitions()
 
 
 def _measures(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
@@ -165,23 +178,36 @@ def _puzzle(name: str) -> None:
 
 
 def _puzzle_search(name: str) -> Any:  # noqa: ANN401 that of any puzzle
-    from levolve.puzzles import PUZZLES  # noqa: PLC0415 loads NumPy
+    """Return the search for a solution of a position, `puzzle position`, that has not begun: no kernel was called."""
+    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 loads NumPy
+    from levolve.puzzles import PUZZLES  # noqa: PLC0415 the same
 
+    name, _, position = name.partition(" ")
     puzzle = PUZZLES[name]
-    return puzzle.search(next(iter(puzzle.make(1, seed=1))), puzzle.settings("genetic", None, {}), 1)
+    with compiling_only(compiles=False):
+        search = puzzle.search(puzzle.read(position), puzzle.settings("genetic", None, {}), 1)
+    search.winner = -1
+    return search
 
 
 def _solving(name: str) -> None:
     """Compile what breeds generations of solutions."""
-    _puzzle_search(name).advance(1)
+    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 loads NumPy
+
+    search = _puzzle_search(name)
+    with compiling_only():
+        search.advance(1)
 
 
 def _solution(name: str) -> None:
     """Compile what a solution is improved and compared with. No solution is searched for: any individual will do."""
+    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 loads NumPy
+
     search = _puzzle_search(name)
-    search.least_moves()
     search.winner = 0
-    search.solution_moves()
+    with compiling_only():
+        search.solution_moves()
+    search.least_moves()
 
 
 def _map(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
@@ -210,5 +236,6 @@ KINDS: dict[str, Callable[[str], None]] = {
 
 if __name__ == "__main__":
     start_quickly()
+    _load_definitions()
     for unit in sys.argv[1:]:
         prepare_unit(unit)

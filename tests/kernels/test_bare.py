@@ -74,6 +74,10 @@ def halve(number: np.uint64) -> float:
     return number / 2
 
 
+def both(number: np.uint64) -> tuple[bool, int]:
+    return number > 1, int(number) + 1  # type: ignore[return-value] # Numba knows no other truth
+
+
 def is_even(number: np.uint8) -> bool:
     return bool(number % 2 == 0)
 
@@ -104,7 +108,8 @@ def test_arguments_arrive_and_results_return(count: int, *, flag: bool, tmp_path
 
 
 @pytest.mark.parametrize(
-    ("function", "argument", "expected"), [(halve, np.uint64(2**64 - 2), 2.0**63), (is_even, np.uint8(254), True), (is_even, np.uint8(1), False)]
+    ("function", "argument", "expected"),
+    [(halve, np.uint64(2**64 - 2), 2.0**63), (both, np.uint64(4), (True, 5)), (is_even, np.uint8(254), True), (is_even, np.uint8(1), False)],
 )
 def test_results_have_the_types_of_numba(
     function: Callable[..., Any], argument: object, expected: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -157,7 +162,7 @@ def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(tmp_path
     content = read_entry(*places[0])
     assert content is not None
     record, *others = pickle.loads(content)  # noqa: S301 written by this test
-    for changed in (None, ("neither", "of these"), (*record[:3], ("no_such_function",), *record[4:])):
+    for changed in (None, ("neither", "of these"), (*record[:4], ("no_such_function",), *record[5:])):
         write_entry(*places[0], pickle.dumps((changed, *others)))
         assert bare_kernel(is_even, tmp_path, arguments) is None
 

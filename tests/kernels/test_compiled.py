@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from levolve.kernels import streams, walking
 from levolve.kernels.compiled import SMALL, Kernel, compiling_only, kernel, level_kernel
+from levolve.kernels.memory import zeros
 from levolve.levels.level import Level
 from levolve.measures.measuring import measure
 
@@ -84,6 +85,29 @@ def test_plain_python_is_left_after_an_error() -> None:
     after = kernel(first)
     assert after(np.ones(1, np.int64)) == 1
     assert is_loaded(after)
+
+
+def test_what_is_only_compiled_returns_zeros_of_the_right_types() -> None:
+    def several(values: np.ndarray) -> tuple[int, tuple[float, bool], np.ndarray]:
+        return values.size, (float(values[0]), bool(values[0] > 0)), zeros((2, 3), np.uint16)
+
+    with compiling_only():
+        number, (part, truth), array = kernel(several)(np.ones(1))
+        # Small work is done as usual: what follows depends on its result.
+        assert level_kernel(several)(np.ones(5))[0] == 5
+    assert [number, part, truth, array.tolist(), array.dtype] == [0, 0.0, False, [[0]], np.uint16]
+    with compiling_only(compiles=False):
+        assert kernel(several)(np.ones(2, np.int8)) is None
+
+
+def test_definitions_of_the_compiler_are_loaded_without_linear_algebra_which_is_there_afterwards() -> None:
+    pytest.importorskip("scipy")
+    code = (
+        "import sys; from levolve.kernels.linking import load_definitions; load_definitions(); assert 'numba.np.arraymath' in sys.modules\n"
+        "assert 'scipy.linalg' not in sys.modules; import numba, numpy; a = numpy.ones(3); print(numba.njit(lambda a: numpy.dot(a, a))(a))"
+    )
+    finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)
+    assert finished.stdout.strip() == "3.0"
 
 
 @pytest.mark.skipif(not isinstance(streams.draw, Kernel), reason="NUMBA_DISABLE_JIT is set")

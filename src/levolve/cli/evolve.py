@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from levolve.cli.live import LivePicture
     from levolve.events import Event, Watch
     from levolve.formats.look import Look
+    from levolve.formats.originals import Original
+    from levolve.levels.level import Level
     from levolve.runs.run import Run
     from levolve.runs.store.places import Storing
 
@@ -87,19 +89,20 @@ def evolve(
     storing: "Storing",
 ) -> None:
     """Evolve a level with a recipe, and show the best one."""
-    with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.formats.files import open_level
-        from levolve.preparing import prepare_aside
+    from levolve.preparing import prepare_aside
+
+    names, examples = recipes_and_examples(recipe, like, most=1)
+    with Report(quiet=quiet) as report, report.watching_kernels(), prepare_aside([f"breeding {names[0]}", "measures"]):
+        # While these are loaded, the other process begins.
         from levolve.recipes.recipe import Recipe
         from levolve.runs.evolving import plan_of, run_of
         from levolve.runs.executors import work_pool
         from levolve.runs.output import check_outputs
 
         words, rows = what_to_keep(keep, source)
-        start_level, original = (None, None) if source is None else open_level(source)
+        start_level, original = (None, None) if source is None else _open(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
-        names, examples = recipes_and_examples(recipe, like, most=1)
         adapted = plan_of(
             names[0],
             size=size,
@@ -137,7 +140,7 @@ def evolve(
             if watch and not report.draws:
                 report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
             presenter = EvolvePresenter(drawn=watch and report.draws)
-        with prepare_aside([f"breeding {names[0]}", "measures"]), work_pool(threads, cluster, processes=processes) as executor:
+        with work_pool(threads, cluster, processes=processes) as executor:
             run = run_of(adapted, seed, executor, ancestry=ancestry)
             written = carry_out(start(run, storing, options), presenter, report)
     presenter.show(run, options, written, report, json=json)
@@ -201,6 +204,12 @@ class EvolvePresenter(LoggingPresenter):
 
 
 EVOLVE = EvolvePresenter()
+
+
+def _open(source: Path) -> "tuple[Level, Original]":
+    from levolve.formats.files import open_level
+
+    return open_level(source)
 
 
 def _look_for(outputs: list[Path], theme: str | None, tile: int | None) -> "Look | None":

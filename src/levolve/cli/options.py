@@ -190,10 +190,13 @@ def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, 
 
 def recipes_and_examples(names: list[str] | None, like: list[Path] | None, most: int | None = None) -> tuple[list[str | None], list[Path] | None]:
     """Tell recipes from further files of `--like`, which the command line gives as one list: `--like a.tmx b.tmx`. [None] stands for no recipe."""
-    from levolve.recipes.recipe import RECIPES
 
     def is_example(name: str) -> bool:
-        return bool(like) and name not in RECIPES and Path(name).suffix.lower() != ".toml" and Path(name).is_file()
+        if not like:
+            return False
+        from levolve.recipes.recipe import RECIPES
+
+        return name not in RECIPES and Path(name).suffix.lower() != ".toml" and Path(name).is_file()
 
     given = names or []
     recipes: list[str | None] = [name for name in given if not is_example(name)]

@@ -59,29 +59,28 @@ def solve(
     storing: "Storing",
 ) -> None:
     """Solve a position of a puzzle: a sliding puzzle, a round of Reach the Flag, or any other puzzle that is registered."""
-    from levolve.formats.writing import check_writable
-    from levolve.puzzles import PUZZLES
-    from levolve.puzzles.files import form_of
+    from levolve.preparing import prepare_aside
 
-    chosen = PUZZLES[puzzle]
-    read = chosen.read(position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size}))
-    if boards and not chosen.boards(read, ""):
-        message = f"--boards: {chosen.plural} are not written one per line; leave it out"
-        raise InputError(message)
-    changes: dict[str, Any] = {**parse_settings(settings), **({} if generations is None else {"generations": generations})}
-    for path in output or []:
-        form_of(chosen, path)
-        check_writable(path)
-    options = {"output": output or [], "boards": boards, "json": json, "quiet": quiet}
-    with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.preparing import prepare_aside
+    aside = [[f"solution {puzzle} {position}", f"solving {puzzle} {position}"]] if method == "genetic" else []
+    with Report(quiet=quiet) as report, report.watching_kernels(), prepare_aside(*aside):
+        # While these are loaded, the other process begins.
+        from levolve.formats.writing import check_writable
+        from levolve.puzzles import PUZZLES
+        from levolve.puzzles.files import form_of
+        from levolve.runs.solving import SolverJob
 
-        aside = [[f"solving {puzzle}"], [f"solution {puzzle}"]] if method == "genetic" else []
-        with prepare_aside(*aside):
-            from levolve.runs.solving import SolverJob
-
-            job = SolverJob(puzzle, read, method=method, seed=seed, scheme=scheme, settings=changes)
-            written = carry_out(start(job, storing, options), SOLVE, report)
+        chosen = PUZZLES[puzzle]
+        read = chosen.read(position, **given(chosen.options, chosen.plural, {"goal": goal, "size": size}))
+        if boards and not chosen.boards(read, ""):
+            message = f"--boards: {chosen.plural} are not written one per line; leave it out"
+            raise InputError(message)
+        changes: dict[str, Any] = {**parse_settings(settings), **({} if generations is None else {"generations": generations})}
+        for path in output or []:
+            form_of(chosen, path)
+            check_writable(path)
+        options = {"output": output or [], "boards": boards, "json": json, "quiet": quiet}
+        job = SolverJob(puzzle, read, method=method, seed=seed, scheme=scheme, settings=changes)
+        written = carry_out(start(job, storing, options), SOLVE, report)
     SOLVE.show(job, options, written, report, json=json)
 
 

@@ -36,8 +36,9 @@ class Record(NamedTuple):
     # The names of the function that takes a block, and of the kernel itself.
     function: str
     kernel: str
-    # The type of the result.
-    result: str
+    # The types of the numbers that are returned, and whether they are returned as a tuple.
+    results: tuple[str, ...]
+    is_tuple: bool
     # What the kernel needs of the system, and what only Numba's form of it needs, which is never called here.
     needed: tuple[str, ...]
     unused: tuple[str, ...]
@@ -105,20 +106,24 @@ class BareKernel:
         engine = _engine()
         self.address: int = engine.get_function_address(record.kernel)
         self._function = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_void_p)(engine.get_function_address(record.function))
-        self._block = struct.Struct(f"@{CODES[record.result]}P{format_of(arguments)}")
-        self._begin = struct.Struct(f"@{CODES[record.result]}P")
-        self._returns = record.result != "none"
+        begin = f"@{''.join(CODES[kind] for kind in record.results)}P"
+        self._begin = struct.Struct(begin)
+        self._block = struct.Struct(begin + format_of(arguments))
+        self._zeros = (0,) * (len(record.results) + 1)
+        self._is_tuple, self._is_none = record.is_tuple, record.results == ("none",)
 
     def __call__(self, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 what the kernel returns
         """Run the kernel, without the global interpreter lock."""
         BareKernel.calls += 1
         block = ctypes.create_string_buffer(self._block.size)
-        self._block.pack_into(block, 0, 0, 0, *numbers_of(arguments))
+        self._block.pack_into(block, 0, *self._zeros, *numbers_of(arguments))
         failed = self._function(ctypes.addressof(block))
-        result, error = self._begin.unpack_from(block)
+        *results, error = self._begin.unpack_from(block)
         if failed:
             raise _exception(error)
-        return result if self._returns else None
+        if self._is_tuple:
+            return tuple(results)
+        return None if self._is_none else results[0]
 
 
 def bare_kernel(function: Callable[..., Any], folder: Path, arguments: tuple[Any, ...]) -> BareKernel | None:

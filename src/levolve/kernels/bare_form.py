@@ -63,8 +63,9 @@ def text_of_type(kind: Any) -> str:  # noqa: ANN401 numba has no types
 def add_bare_form(context: Any, library: Any, part: Any) -> Record | None:  # noqa: ANN401 numba has no types
     """Add the function that takes a block to the library of an entry. Return what is known of it so far; None if it is not possible."""
     description, arguments, result = part.fndesc, part.signature.args, part.signature.return_type
-    kind = text_of_type(result)
-    if kind not in CODES or not described(arguments):
+    is_tuple = type(result) in {types.Tuple, types.UniTuple}
+    results = tuple(text_of_type(kind) for kind in (result if is_tuple else [result]))
+    if not CODES.keys() >= set(results) or not described(arguments):
         return None
     module = library.create_ir_module("bare")
     convention = context.call_conv
@@ -76,7 +77,7 @@ def add_bare_form(context: Any, library: Any, part: Any) -> Record | None:  # no
     builder.ret(builder.call(kernel, [*places[:2], *map(builder.load, places[2:])], attrs=("noinline",)))
     library.add_ir_module(module)
     needed = _missing(part.library) - MEMORY_NAMES
-    return Record(function.name, description.llvm_func_name, kind, tuple(sorted(needed)), (), _memory(context.codegen()))
+    return Record(function.name, description.llvm_func_name, results, is_tuple, tuple(sorted(needed)), (), _memory(context.codegen()))
 
 
 def completed(record: Record, library: Any) -> Record:  # noqa: ANN401 numba has no types

@@ -134,17 +134,24 @@ class Kernel(Generic[Parameters, Result]):
         _waiting.clear()
         return entry_of(self.py_func, self.targetoptions, CACHE_FOLDER, lambda: self.part)
 
+    def _compile(self, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 what the kernel returns
+        from levolve.kernels.linking import blank_of  # noqa: PLC0415 loads Numba
+
+        # Not kept: whoever keeps it calls it.
+        unused = self._load()
+        kinds = tuple(unused.typeof_pyval(argument) for argument in arguments)
+        unused.compile(kinds)
+        return blank_of(unused.overloads[kinds].signature.return_type)
+
     def _run_unloaded(self, arguments: tuple[Any, ...]) -> Result:
-        if compiles_only():
-            # Not kept: whoever keeps it calls it.
-            unused = self._load()
-            unused.compile(tuple(unused.typeof_pyval(argument) for argument in arguments))
-            return cast("Result", None)
-        if self._call is not None:
+        calls_none = compiles_only()
+        if self._call is not None and not calls_none:
             return self._call(*arguments)
         if getattr(_thread, "interprets", False):
             return self.py_func(*arguments)
         if self.patience <= 0 or max(getattr(argument, "size", 0) for argument in arguments) > SMALL:
+            if calls_none:
+                return cast("Result", self._compile(arguments) if _thread.compiles else None)
             bare = self.bare(arguments)
             return cast("Result", self.dispatcher(*arguments) if bare is None else bare(arguments))
         began = time.perf_counter()
@@ -164,20 +171,23 @@ def _is_switched_off() -> bool:
 
 
 @contextmanager
-def compiling_only() -> Iterator[None]:
-    """Compile the kernels that this thread calls in this block, and return None instead of calling them."""
-    _thread.compiles = True
+def compiling_only(*, compiles: bool = True) -> Iterator[None]:
+    """Compile the kernels that this thread calls in this block instead of calling them: they return zeros of the right types.
+
+    Small work is done by plain Python nevertheless. Without `compiles` nothing is compiled either, and kernels return None.
+    """
+    _thread.compiles = compiles
     _compiling.append(True)
     try:
         yield
     finally:
         _compiling.pop()
-        _thread.compiles = False
+        del _thread.compiles
 
 
 def compiles_only() -> bool:
-    """Whether this thread compiles kernels without calling them."""
-    return getattr(_thread, "compiles", False)
+    """Whether this thread calls no kernels."""
+    return hasattr(_thread, "compiles")
 
 
 def when_numba_is_loaded(action: Callable[[], None]) -> Callable[[], None]:

@@ -5,6 +5,7 @@ kernels that call each other five levels deep, that is most of the work. Here a 
 *entry* links a part with all the parts that it calls: they are optimised and translated once, together.
 """
 
+import sys
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -12,9 +13,10 @@ from types import FunctionType
 from typing import Any
 
 import numba
+import numpy as np
 from llvmlite import binding, ir
 from numba import _dynfunc  # type: ignore[attr-defined] # written in C
-from numba.core import codegen, types
+from numba.core import codegen, registry, types
 from numba.core import compiler as numba_compiler
 from numba.core import dispatcher as numba_dispatcher
 
@@ -28,6 +30,8 @@ compiler: Any = numba_compiler
 dispatching: Any = numba_dispatcher
 FunctionCompiler: Any = dispatching._FunctionCompiler  # noqa: SLF001 what a dispatcher compiles with
 Library: Any = codegen.JITCodeLibrary
+target: Any = registry.cpu_target
+LINEAR_ALGEBRA = "scipy.linalg"
 
 
 class PartLibrary(Library):  # type: ignore[misc]
@@ -75,7 +79,11 @@ class EntryLibrary(Library):  # type: ignore[misc]
     bare: Record | None = None
 
     def add_llvm_module(self, ll_module: Any) -> None:  # noqa: ANN401 numba has no types
-        """Add code; it is optimised with the rest."""
+        """Add code that converts arguments and results: it is long, and takes a third of the time of the kernel to optimise."""
+        for function in ll_module.functions:
+            if not function.is_declaration:
+                function.add_function_attribute("noinline")
+                function.add_function_attribute("optnone")
         ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001 as its base class does
         self._final_module.link_in(ll_module)
 
@@ -249,3 +257,30 @@ def _without_literals(part: Any) -> None:  # noqa: ANN401 numba has no types
         return template([unliteral(kind) for kind in arguments], {name: unliteral(kind) for name, kind in named.items()})
 
     part.get_call_template = plain_template
+
+
+def blank_of(kind: Any) -> Any:  # noqa: ANN401 numba has no types
+    """Return zeros of a type, as a kernel could return them; None for a type that kernels do not return."""
+    if isinstance(kind, types.BaseTuple):
+        members: Any = kind
+        parts = [blank_of(member) for member in members]
+        return kind.instance_class(*parts) if hasattr(kind, "instance_class") else tuple(parts)
+    if isinstance(kind, types.Array):
+        return np.zeros((1,) * kind.ndim, str(kind.dtype))
+    blanks: dict[Any, Any] = {types.Boolean: False, types.Integer: 0, types.Float: 0.0}
+    return blanks.get(type(kind))
+
+
+def load_definitions() -> None:
+    """Load the compiler's definitions, without SciPy's linear algebra: where SciPy is installed, Numba would load it, in as much time again.
+
+    No kernel uses it, and Numba loads it later if another function does. No other thread may import SciPy meanwhile.
+    """
+    hidden = LINEAR_ALGEBRA not in sys.modules
+    if hidden:
+        sys.modules[LINEAR_ALGEBRA] = None  # type: ignore[assignment] # for Python, a module that cannot be imported
+    try:
+        target.target_context.refresh()
+    finally:
+        if hidden:
+            del sys.modules[LINEAR_ALGEBRA]

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import kernel, level_kernel
 from levolve.kernels.memory import zeros
 from levolve.kernels.streams import Index, mix
 
@@ -33,7 +33,7 @@ class BoardFrame(NamedTuple):
     rings: int
 
 
-@kernel
+@level_kernel
 def make_frame(near: Near, goal: Board, width: int, rings: int) -> BoardFrame:
     """A frame with its tables."""
     cells = goal.shape[0]
@@ -73,7 +73,7 @@ def same_boards(one: Board, other: Board) -> bool:
     return same
 
 
-@kernel
+@level_kernel
 def rank_board(board: Board) -> int:
     """The place of a board among all orders of its tiles, by Lehmer's code."""
     cells = board.shape[0]

@@ -115,8 +115,10 @@ def evolve_paths(
 
     A mutation that grows does so by up to `stride` moves, one that cuts takes off at most `reach` (0: any number); 1 and 0 are the source's.
     After `patience` generations without a better best all start anew, `grown` moves long; `books` holds the best of this start and the generation it
-    came in.
+    came in. If `count` is 0, the first paths are grown instead: a kernel of their own would be compiled a second time.
     """
+    if count == 0:
+        start_paths(seed, first, start, frame, rules.grown, paths)
     population = paths.moves.shape[0]
     aim = print_board(frame.goal, frame)
     chosen = zeros(rules.elites, np.int64)

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from levolve.events import Watch
 from levolve.kernels.sliding.evolution import PathRules, evolve_paths
-from levolve.kernels.sliding.paths import Paths, start_paths
+from levolve.kernels.sliding.paths import Paths
 from levolve.kernels.sliding.shortening import shorten
 from levolve.levels.grid import MOVES
 from levolve.puzzles.search import PuzzleSearch
@@ -67,14 +67,15 @@ class SlidingSearch(PuzzleSearch[Board]):
         )
         self.scores = np.zeros(size)
         self._record = np.array([-np.inf, 0.0])
-        start_paths(self.seed, 0, board.normal, self.frame, settings.start_length, self.paths)
+        self._breed(0)
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them solves the board."""
-        done, self.winner = evolve_paths(
-            self.seed, self.generation, count, self.position.normal, self.frame, self.paths, self.scores, self._record, self.rules
-        )
+        done, self.winner = self._breed(count)
         self.generation += done
+
+    def _breed(self, count: int) -> tuple[int, int]:
+        return evolve_paths(self.seed, self.generation, count, self.position.normal, self.frame, self.paths, self.scores, self._record, self.rules)
 
     def moves_of(self, individual: int) -> str:
         """The moves of a path."""
