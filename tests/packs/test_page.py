@@ -144,7 +144,7 @@ def test_steps_are_taken_back_hinted_at_and_shown(watched: Watched, pack: Pack) 
     expect(page.locator("#status")).to_contain_text("no solution is shorter")
     page.locator("#restart").click()
     page.keyboard.press("Space")
-    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps.", timeout=20000)
+    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps.")
 
 
 def stop_the_clock(page: Page) -> None:

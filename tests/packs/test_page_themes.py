@@ -117,7 +117,7 @@ def test_the_way_back_of_a_tour_is_shown_with_the_solution(page: Page, pack: Pac
         page.keyboard.press(ARROWS[move])
     own = page.locator("#board").screenshot()
     page.keyboard.press("Space")
-    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps. The way back has {len(back)}.", timeout=20000)
+    expect(page.locator("#status")).to_have_text(f"That is the shortest path: {len(solution)} steps. The way back has {len(back)}.")
     shown = page.locator("#board").screenshot()
     colour = (112, 178, 170)
 

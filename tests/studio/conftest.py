@@ -1,4 +1,4 @@
-"""One studio for all files whose tests do not mind the runs of others, and one browser for the tests of a file."""
+"""One studio for all files whose tests do not mind the runs of others, and one browser for all."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +28,9 @@ def fresh_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
         yield started
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="package")
 def browser() -> Iterator[Any]:
-    """A browser without a window."""
+    """A browser without a window, for all files here: its start takes seconds. It runs an event loop, so that tests run their own in threads."""
     with browsing() as started:
         yield started
 

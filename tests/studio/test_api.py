@@ -30,7 +30,7 @@ def test_no_request_is_a_server_error(studio: Studio) -> None:
         @given(operation.as_strategy())
         @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
         def check(case: Any) -> None:  # noqa: ANN401 a request
-            answer = case.call(headers=headers, timeout=30)
+            answer = case.call(headers=headers, timeout=120)
             assert answer.status_code < 500, answer.text
             if answer.status_code >= 400:
                 assert set(answer.json()) == {"error"}, answer.text
@@ -51,7 +51,7 @@ def test_no_request_about_a_session_is_a_server_error(studio: Studio) -> None:
         @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
         def check(case: Any) -> None:  # noqa: ANN401 a request
             case.path_parameters |= {name: value for name, value in (("number", number), ("place", 1), ("sheet", 0)) if name in case.path_parameters}
-            answer = case.call(headers=headers, timeout=30)
+            answer = case.call(headers=headers, timeout=120)
             assert answer.status_code < 500, answer.text
             if answer.status_code >= 400:
                 assert set(answer.json()) == {"error"}, answer.text

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -49,7 +50,8 @@ def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
         assert not feed.wanted["level"]
         return chunks[0], chunks[1], chunks[2]
 
-    quick, same, slow = asyncio.run(watch())
+    with ThreadPoolExecutor(1) as thread:
+        quick, same, slow = thread.submit(asyncio.run, watch()).result()
     for received in (quick, slow):
         assert [point[0] for chunk in received for point in read(chunk)["state"]["points"]] == list(range(12))
         assert [read(chunk)["level"] for chunk in received if "level" in read(chunk)] == ["a", "b"]

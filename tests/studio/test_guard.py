@@ -4,6 +4,7 @@ import asyncio
 import json
 import signal
 import socket
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -92,4 +93,5 @@ def test_small_answers_are_sent_at_once() -> None:
             writer.close()
             return await found
 
-    assert asyncio.run(accepted_without_delay())
+    with ThreadPoolExecutor(1) as thread:
+        assert thread.submit(asyncio.run, accepted_without_delay()).result()

@@ -21,7 +21,7 @@ def run(studio: Studio) -> int:
 
 def board_of(page: Page) -> FrameLocator:
     board = page.frame_locator("iframe.playing")
-    expect(board.locator("#play")).to_be_visible(timeout=20_000)
+    expect(board.locator("#play")).to_be_visible()
     return board
 
 

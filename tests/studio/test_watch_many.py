@@ -24,7 +24,7 @@ def test_a_puzzle_is_solved_with_the_form_and_then_played(page: Page, studio: St
     form.get_by_role("button", name="Solve").click()
     moves = levolve.solve(puzzle, example, seed=5).moves
     assert moves is not None
-    expect(page.get_by_text(f"Solved in {len(moves)} moves.")).to_be_visible(timeout=20_000)
+    expect(page.get_by_text(f"Solved in {len(moves)} moves.")).to_be_visible()
     expect(page.locator(".moves")).to_have_text(moves)
     expect(page.locator("h1 .status")).to_have_text("done")
     page.wait_for_function(LOADED)

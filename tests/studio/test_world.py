@@ -231,7 +231,7 @@ def test_a_painted_start_map_is_updated_and_restored(page: Page) -> None:
     found = (pixels(page, "canvas.start-map") == np.array(PALETTES["source"][1])).all(axis=2).astype(np.uint8)
     assert (found == Rule([[0, 0.5], [0.2, 0.6]]).run(start, 1)).all()
     page.get_by_role("button", name="Run").click()
-    expect(page.locator(".start [role=status]")).to_contain_text("no longer changes", timeout=20_000)
+    expect(page.locator(".start [role=status]")).to_contain_text("no longer changes")
     page.get_by_role("button", name="Back to the start").click()
     assert (pixels(page, "canvas.start-map") == painted).all()
     page.locator("summary:text-is('Download')").click()
