@@ -30,7 +30,7 @@ NEEDED = ("aligned_alloc", "free", "abort")
 LONGEST_INTEGER = 1 << 63
 
 
-class Record(NamedTuple):
+class BareRecord(NamedTuple):
     """What an entry of the cache has besides what Numba needs."""
 
     # The names of the function that takes a block, and of the kernel itself.
@@ -101,7 +101,7 @@ class BareKernel:
 
     calls = 0
 
-    def __init__(self, record: Record, arguments: tuple[Any, ...]) -> None:
+    def __init__(self, record: BareRecord, arguments: tuple[Any, ...]) -> None:
         """Take a kernel whose machine code is loaded."""
         engine = _engine()
         self.address: int = engine.get_function_address(record.kernel)
@@ -134,14 +134,14 @@ def bare_kernel(function: Callable[..., Any], folder: Path, arguments: tuple[Any
         return None
     try:
         fields, machine_code, _ = pickle.loads(content)  # noqa: S301 the checksum is right, and only the user can write here
-        if fields is None or not _load(record := Record(*fields), machine_code):
+        if fields is None or not _load(record := BareRecord(*fields), machine_code):
             return None
         return BareKernel(record, arguments)
     except Exception:  # noqa: BLE001 whatever is wrong with it, Numba replaces it
         return None
 
 
-def _load(record: Record, machine_code: bytes) -> bool:
+def _load(record: BareRecord, machine_code: bytes) -> bool:
     """Load machine code; return whether this system has what it needs. LLVM ends the process if a name has no address."""
     engine = _engine()
     if not all(map(binding.address_of_symbol, (*record.needed, *NEEDED))):

@@ -7,7 +7,7 @@ from llvmlite import binding, ir
 from numba.core import cgutils as numba_cgutils
 from numba.core import types as numba_types
 
-from levolve.kernels.bare import CODES, Record
+from levolve.kernels.bare import CODES, BareRecord
 
 # Numba has no types.
 cgutils: Any = numba_cgutils
@@ -60,7 +60,7 @@ def text_of_type(kind: Any) -> str:  # noqa: ANN401 numba has no types
     return name if name in CODES else ""
 
 
-def add_bare_form(context: Any, library: Any, part: Any) -> Record | None:  # noqa: ANN401 numba has no types
+def add_bare_form(context: Any, library: Any, part: Any) -> BareRecord | None:  # noqa: ANN401 numba has no types
     """Add the function that takes a block to the library of an entry. Return what is known of it so far; None if it is not possible."""
     description, arguments, result = part.fndesc, part.signature.args, part.signature.return_type
     is_tuple = type(result) in {types.Tuple, types.UniTuple}
@@ -77,10 +77,10 @@ def add_bare_form(context: Any, library: Any, part: Any) -> Record | None:  # no
     builder.ret(builder.call(kernel, [*places[:2], *map(builder.load, places[2:])], attrs=("noinline",)))
     library.add_ir_module(module)
     needed = _missing(part.library) - MEMORY_NAMES
-    return Record(function.name, description.llvm_func_name, results, is_tuple, tuple(sorted(needed)), (), _memory(context.codegen()))
+    return BareRecord(function.name, description.llvm_func_name, results, is_tuple, tuple(sorted(needed)), (), _memory(context.codegen()))
 
 
-def completed(record: Record, library: Any) -> Record:  # noqa: ANN401 numba has no types
+def completed(record: BareRecord, library: Any) -> BareRecord:  # noqa: ANN401 numba has no types
     """Return what is known of an entry after it has been translated."""
     missing = _missing(library)
     needed = missing.intersection(record.needed)

@@ -20,7 +20,7 @@ from numba.core import codegen, registry, types
 from numba.core import compiler as numba_compiler
 from numba.core import dispatcher as numba_dispatcher
 
-from levolve.kernels.bare import Record
+from levolve.kernels.bare import BareRecord
 from levolve.kernels.bare_form import add_bare_form, completed
 from levolve.kernels.cache import CompileResult, EntryCache, KernelCache, dumps, loads
 from levolve.kernels.cache_entries import identity_of
@@ -76,7 +76,7 @@ class EntryLibrary(Library):  # type: ignore[misc]
     """The machine code of an entry."""
 
     # How it is called without Numba; None if it cannot be.
-    bare: Record | None = None
+    bare: BareRecord | None = None
 
     def add_llvm_module(self, ll_module: Any) -> None:  # noqa: ANN401 numba has no types
         """Add code that converts arguments and results: it is long, and takes a third of the time of the kernel to optimise."""
