@@ -12,6 +12,7 @@ import struct
 import subprocess
 import sys
 import termios
+import threading
 import time
 from pathlib import Path
 from typing import Self
@@ -273,6 +274,23 @@ class Terminal:
         os.write(self._terminal, f"{line}\n".encode())
         return self.until(r"\n> $").split("\n", 1)[1]
 
+    def interrupt(self) -> int:
+        """Interrupt the command until it ends; the exit code. An interrupt is lost if it comes between the prompt and the wait for a line."""
+        ended = threading.Event()
+
+        def send() -> None:
+            self.process.send_signal(signal.SIGINT)
+            while not ended.wait(5):
+                self.process.send_signal(signal.SIGINT)
+
+        sender = threading.Thread(target=send)
+        sender.start()
+        try:
+            return self.end(b"")
+        finally:
+            ended.set()
+            sender.join()
+
     def end(self, key: bytes) -> int:
         """Press a last key; the exit code."""
         os.write(self._terminal, key)
@@ -330,7 +348,6 @@ def test_large_levels_and_a_terminal_without_colour_fit_too(recipe: str, size: s
 def test_control_c_ends_a_session_with_130_and_no_traceback() -> None:
     with Terminal(*MAZE) as terminal:
         terminal.until(r"\n> $")
-        terminal.process.send_signal(signal.SIGINT)
-        assert terminal.end(b"") == 130
+        assert terminal.interrupt() == 130
         assert "interrupted" in terminal.seen
         assert "Traceback" not in terminal.seen

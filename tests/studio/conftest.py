@@ -1,4 +1,4 @@
-"""One studio for all files whose tests do not mind the runs of others, and one browser for all."""
+"""One studio for all files whose tests do not mind the runs of others, and a browser for each file."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -28,9 +28,9 @@ def fresh_studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
         yield started
 
 
-@pytest.fixture(scope="package")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A browser without a window, for all files here: its start takes seconds. It runs an event loop, so that tests run their own in threads."""
+    """A browser without a window. Its event loop ends with the file, so that tests of other files can have their own."""
     with browsing() as started:
         yield started
 
