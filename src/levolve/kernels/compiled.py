@@ -114,11 +114,11 @@ class Kernel(Generic[Parameters, Result]):
         """Return the form for arguments of these types that is called without Numba; None if there is none, or if Numba is loaded anyway."""
         if "numba" in sys.modules or CACHE_FOLDER is None:
             return None
-        from levolve.kernels.bare import MOST_CALLS, BareKernel, bare_kernel, kind_of  # noqa: PLC0415 what is measured by plain Python does not need it
+        from levolve.kernels.bare import MOST_CALLS, BareKernel, bare_kernel, kinds_of  # noqa: PLC0415 what is measured by plain Python does not need it
 
         if BareKernel.calls >= MOST_CALLS:
             return None
-        kind = kind_of(arguments)
+        kind = kinds_of(arguments)
         if kind not in self._bare:
             with _loading:
                 if kind not in self._bare:

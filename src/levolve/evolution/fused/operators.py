@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from levolve.evolution.selection.proportional import Proportional
@@ -29,8 +30,9 @@ if TYPE_CHECKING:
     Fused = tuple[Callable[..., Any], tuple[Any, ...]]
 
 
+@lru_cache(maxsize=16)
 def layout_of(space: BitGenes) -> Layout:
-    """Return the layout of packed genes as kernels take it."""
+    """Return the layout of packed genes as kernels take it: for the same genes the same tuple, which `kernels.bare` recognises."""
     return Layout(space.columns, space.free, space.free_genes, space.free_word, space.free_bit, space.word_of, space.bit_of)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from levolve.kernels.bare import kind_of
+from levolve.kernels.bare import kinds_of
 from levolve.kernels.compiled import compiles_only, when_numba_is_loaded
 
 Address = int | Callable[..., Any]
@@ -32,7 +32,7 @@ def address_of(kernel: Any, *arguments: Any) -> Address:  # noqa: ANN401 any ker
         return kernel  # type: ignore[no-any-return] # Numba is switched off
     if compiles_only():
         return 0
-    key = (kernel, kind_of(arguments))
+    key = (kernel, kinds_of(arguments))
     if key not in _known:
         bare = kernel.bare(arguments)
         if bare is not None:
