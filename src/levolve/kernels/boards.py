@@ -65,25 +65,30 @@ def link_rows(tiles: NDArray[np.uint8], allowed: NDArray[np.uint8], right: Rows,
 def _sweep(here: Rows, open_cells: Rows, starts: np.uint64, start_y: int, watched: bool, changed: Rows) -> None:
     """Advance the floods of all fields by one round. Between two fields there is a closed column.
 
+    Every cell is entered anew: a cell that was reached before is reached again, by the same steps. So earlier cells need not be added.
     The first and last row of `here` are an empty border. If `watched`, the new cells of each lane in any row are written to `changed`.
     """
     row = np.uint64(LANES)
     cell = _0
     above = grown = spread(_0)
     own = load(here, row)
-    for y in range(open_cells.size // LANES):
-        if y == start_y:
-            above = above | spread(starts)
-        free = load(open_cells, cell)
-        below = load(here, cell + row + row)
-        entered = ((own >> _1) | own | below | above) & free
-        # To the right of an entered cell, the sum carries through all open cells and leaves zeros.
-        above = entered | (~(entered + free) & free)
-        if watched:
-            grown = grown | (above ^ own)
-        cell += row
-        store(here, cell, above)
-        own = below
+    last = start_y
+    for _ in range(2):
+        # The rows above the start, then the others.
+        for _ in range(last):
+            free = load(open_cells, cell)
+            below = load(here, cell + row + row)
+            # The cells that are not entered: neither from the right and from below, nor from above.
+            outside = free & ~((own >> _1) | below) & ~above
+            # The sum of the open and the entered cells carries through all open cells to the right of an entered one, and leaves zeros.
+            above = free & ~(outside & ((free + free) - outside))
+            if watched:
+                grown = grown | (above ^ own)
+            cell += row
+            store(here, cell, above)
+            own = below
+        above = above | spread(starts)
+        last = open_cells.size // LANES - start_y
     store(changed, _0, grown)
 
 
@@ -100,7 +105,7 @@ def _sweep_tight(here: Rows, open_cells: Rows, inner: np.uint64, starts: np.uint
             above = above | spread(starts)
         free = load(open_cells, cell)
         below = load(here, cell + row + row)
-        entered = (((own >> _1) & inside) | own | below | above) & free
+        entered = (((own >> _1) & inside) | below | above) & free
         # The sum carries into the last column at most, where it leaves a one.
         rising = free & inside
         above = entered | (((rising + (entered & inside)) ^ rising) & free)
@@ -125,7 +130,7 @@ def _sweep_linked(here: Rows, right: Rows, down: Rows, starts: np.uint64, start_
         aside = load(right, cell)
         under = load(down, cell)
         below = load(here, cell + row + row)
-        entered = ((own >> _1) & aside) | own | (below & under) | above
+        entered = ((own >> _1) & aside) | (below & under) | above
         # The sum carries along the links, and leaves a one where they end.
         reached = entered | ((aside + (entered & aside)) ^ aside)
         if watched:

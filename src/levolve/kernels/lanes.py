@@ -19,7 +19,7 @@ Words = NDArray[np.uint64]
 
 
 def load(words: Words, first: np.uint64) -> Words:
-    """Return the vector of `LANES` words of an array from `first` on. Vectors have the operators `&`, `|`, `^`, `+`, `~`, and `<<`, `>>` by a word.
+    """Return the vector of `LANES` words of an array from `first` on. Vectors have `&`, `|`, `^`, `+`, `-`, `~`, and `<<`, `>>` by a word.
 
     A vector is never changed: write `a = a | b`, not `a |= b`, which plain Python would do in place.
     """
@@ -96,7 +96,7 @@ def _teach_numba() -> None:
     define(staggered, types.uint64, (vector,), joined)
     define(load, vector, (array, types.uint64), loaded)
     define(store, types.none, (array, types.uint64, vector), stored)
-    for operation, name in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor"), (operator.add, "add")):
+    for operation, name in ((operator.and_, "and_"), (operator.or_, "or_"), (operator.xor, "xor"), (operator.add, "add"), (operator.sub, "sub")):
         define(operation, vector, (vector, vector), lambda _context, builder, _signature, arguments, name=name: getattr(builder, name)(*arguments))
     define(operator.invert, vector, (vector,), lambda _context, builder, _signature, arguments: builder.not_(arguments[0]))
     for operation, name in ((operator.lshift, "shl"), (operator.rshift, "lshr")):
