@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.operators import Layout
+from levolve.kernels.lanes import LANES, load, store
 from levolve.kernels.memory import zeros
 from levolve.kernels.streams import CROSS, stream_key
 from levolve.kernels.teams import Gate, meet, part_of
@@ -20,6 +21,27 @@ Scores = NDArray[np.float64]
 Indices = NDArray[np.int64]
 Settings = tuple[Any, ...]
 Kernel = Callable[..., Any]
+
+
+@inlined
+def exchanged(own: Words, other: Words, mask: Words, first: Words, second: Words) -> None:
+    """Write the children of two parents: the first has the genes of `own`, and of `other` where `mask` is set. `second` may be the same array."""
+    size, step = np.uint64(own.size), np.uint64(LANES)
+    if size < step:
+        for index in range(own.size):
+            differing = (own[index] ^ other[index]) & mask[index]
+            second[index] = other[index] ^ differing
+            first[index] = own[index] ^ differing
+        return
+    word = np.uint64(0)
+    while word < size:
+        # The last vector may overlap the one before.
+        place = min(word, size - step)
+        mine, theirs = load(own, place), load(other, place)
+        swapped = (mine ^ theirs) & load(mask, place)
+        store(second, place, theirs ^ swapped)
+        store(first, place, mine ^ swapped)
+        word += step
 
 
 @lru_cache(maxsize=256)
@@ -40,15 +62,12 @@ def breeding(exchange: Kernel, vary: Kernel) -> Kernel:
         children: Words,
     ) -> None:
         """Write the children from `first`, an even number, to before `last`: child i has the genes of parent i, and some of its partner's."""
-        words = genes.shape[1]
-        mask = zeros(words, np.uint64)
+        mask = zeros(genes.shape[1], np.uint64)
         crossing = stream_key(seed, CROSS, generation)
-        for child in range(first, last):
-            if child % 2 == 0:
-                exchange(crossing, child // 2, exchanging, layout, mask)
-            own, other, row = genes[parents[child]], genes[parents[child ^ 1]], children[child]
-            for word in range(words):
-                row[word] = own[word] ^ ((own[word] ^ other[word]) & mask[word])
+        for child in range(first, last, 2):
+            exchange(crossing, child // 2, exchanging, layout, mask)
+            # Of an odd number of children, the last has no partner: its row is written twice.
+            exchanged(genes[parents[child]], genes[parents[child + 1]], mask, children[child], children[min(child + 1, last - 1)])
         vary(seed, generation, mutating, layout, first, last, children)
 
     return breed

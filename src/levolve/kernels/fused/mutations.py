@@ -130,8 +130,10 @@ def _each(mutate: Kernel) -> Kernel:
         """Change every `step`-th individual from `first` to before `last`; each has the random numbers of individual i // `step`."""
         mask = zeros(genes.shape[1], np.uint64)
         keys = stream_key(seed, MUTATE, generation), stream_key(seed, REPLACE, generation)
+        number = first // step
         for individual in range(first, last, step):
-            mutate(keys, individual // step, settings, layout, mask, genes[individual])
+            mutate(keys, number, settings, layout, mask, genes[individual])
+            number += 1
 
     return change
 

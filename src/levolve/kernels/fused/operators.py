@@ -12,13 +12,13 @@ from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.memory import empty
 from levolve.kernels.selection import from_the_best, proportional, tournament
 from levolve.kernels.sorting import best_order
-from levolve.kernels.streams import START, draw, draw_below, draw_bits, mix, stream_key, stream_of
+from levolve.kernels.streams import ALL_ONES, START, draw, draw_below, draw_bits, mix, stream_key, stream_of
 
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]
 Scores = NDArray[np.float64]
 Indices = NDArray[np.int64]
-_0, _1, _8, _255 = (np.uint64(n) for n in (0, 1, 8, 255))
+_0, _1, _8, _64, _255 = (np.uint64(n) for n in (0, 1, 8, 64, 255))
 # The index of the draw that decides whether a pair exchanges genes at all; see `masks.spare`.
 SPARED = np.uint64(1) << np.uint64(62)
 
@@ -99,23 +99,22 @@ def exchange_coins(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, n
 def exchange_halves(key: np.uint64, pair: int, settings: tuple[bool, np.uint64], layout: Layout, mask: Words) -> None:
     """Uniform crossover in which every gene is exchanged with probability 1/2: `exchange_coins` with one draw per 64 genes."""
     some, share = settings
-    if is_spared(key, pair, some, share):
-        mask[:] = _0
-        return
+    # A pair that is spared draws the same numbers: a second way through the loop would take longer than the loop.
+    kept = _0 if is_spared(key, pair, some, share) else ALL_ONES
     start, step = stream_of(key, pair)
     columns = np.uint64(layout.columns)
-    per_draw = 64 // layout.columns
-    word = 0
     # Numbers 0, 64, 128... of the stream, as in `draw_bits`.
     position = start + step
-    while word < mask.size:
-        bits = ~mix(position)
-        position += step * np.uint64(64)
-        last = min(word + per_draw, mask.size)
-        while word < last:
-            mask[word] = bits & layout.free[word]
-            bits >>= columns
-            word += 1
+    bits = ~mix(position) & kept
+    shift = _0
+    for index in range(mask.size):
+        word = np.uint64(index)
+        mask[word] = (bits >> shift) & layout.free[word]
+        shift += columns
+        if shift + columns > _64:
+            position += step * _64
+            bits = ~mix(position) & kept
+            shift = _0
 
 
 @inlined
@@ -179,8 +178,9 @@ def flip_gaps(key: np.uint64, individual: int, cut: Words, other: Bytes, layout:
         position += gap
         if position >= size:
             break
-        hit = np.uint64(gap < _255)
-        row[layout.free_word[position]] ^= layout.free_bit[position] * hit
+        # 0 for the longest gap, after which no gene changes. A comparison here would be compiled to a branch that is often predicted wrongly.
+        hit = ((gap + _1) >> _8) ^ _1
+        row[np.uint64(layout.free_word[position])] ^= layout.free_bit[position] * hit
         position += hit
 
 
