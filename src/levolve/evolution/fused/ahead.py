@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from levolve.evolution.search import Evaluator
     from levolve.genotypes.genes import Genes
 
-# The most generations per call: enough to make Python's overhead small, and few enough for the processor's cache.
-MOST_AHEAD = 32
+# The most generations per call: enough to make Python's overhead small.
+MOST_AHEAD = 128
 # The longest time of a call, in seconds: a progress report or an interrupt waits no longer.
 LONGEST = 0.02
 # The most memory for populations ahead, in bytes.
