@@ -19,7 +19,7 @@ from levolve.bench.plain.dungeons import ITERATIONS, Plain
 from levolve.errors import InputError
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.search_space import Span
-from levolve.runs.executors import as_they_finish, thread_pool, work_pool
+from levolve.runs.executors import thread_pool, work_pool
 from levolve.runs.run import Run
 from levolve.studies.rank_tests import half_width, rank_pairs
 from levolve.studies.settings import fresh_set, stream_of
@@ -56,8 +56,9 @@ def beside_plain_python() -> None:
 
 def worth(recipe: Recipe, seeds: range = FRESH) -> float:
     """The mean score of a recipe on fresh seeds."""
-    with thread_pool() as pool, as_they_finish(pool, run_trial, [(recipe.to_data(), (seed,), VERSION) for seed in seeds]) as results:
-        return statistics.mean(result.score for _, result in results if isinstance(result, TrialOutcome))
+    units = [(recipe.to_data(), (seed,), VERSION) for seed in seeds]
+    with thread_pool() as pool:
+        return statistics.mean(result.score for result in pool.map(run_trial, *zip(*units, strict=True)) if isinstance(result, TrialOutcome))
 
 
 def random_sets(count: int) -> list[Recipe]:
@@ -145,8 +146,7 @@ def on_a_cluster() -> None:
 
 def seconds_of(pool: Executor, units: list[tuple[Any, ...]]) -> float:
     began = time.perf_counter()
-    with as_they_finish(pool, run_trial, units) as results:
-        done = sum(isinstance(result, TrialOutcome) for _, result in results)
+    done = sum(isinstance(result, TrialOutcome) for result in pool.map(run_trial, *zip(*units, strict=True)))
     return (time.perf_counter() - began) / done
 
 

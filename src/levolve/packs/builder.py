@@ -1,8 +1,9 @@
 """`PackBuilder`: parallel searches, each for a level that meets its targets and is distinct from all levels accepted before.
 
-Diversity is optimised, not filtered: the score of every individual includes the number of cells it lacks to be distinct from each accepted level. A
-round is a fixed number of searches against the same accepted levels, so that its outcome does not depend on the number of threads. Their results are
-then accepted one after the other. If a level is too similar to one accepted in the same round, its search continues from its population in the next.
+Diversity is optimised, not filtered: the score of every individual includes the number of cells it lacks to be distinct from each accepted level.
+Results are accepted in the order in which their searches began, and a search begins when the result of the one eight places before it is accepted or
+not. So it knows the same accepted levels with any number of threads, and no thread waits while there is work for it. If a level is too similar to one
+that was accepted after its search began, the search continues from its population.
 """
 
 from collections.abc import Callable, Generator, Iterator, Mapping
@@ -41,7 +42,8 @@ from levolve.runs.units import UnitJob
 
 Targets = tuple[tuple[str, Range], ...]
 
-SEARCHES_PER_ROUND = 8
+# How many searches are under way at a time, with any number of threads.
+SEARCHES_AT_ONCE = 8
 # Stream numbers of the searches for the easiest and the hardest level, far from those of levels; the next one is that of diagnoses.
 PROBES = 1 << 40
 
@@ -103,6 +105,8 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         self.targets = list(order.targets)
         self._accepted = Distinctness.empty(order.frame.height, order.frame.width, order.tileset, order.least)
         self._pending = list(range(order.count))
+        # The searches that have begun and are not judged yet, in this order.
+        self._under_way: dict[int, PackObjective] = {}
         # The searches that are continued from their population.
         self._continued: dict[int, SearchResult] = {}
         self._attempts = [0] * order.count
@@ -140,19 +144,26 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         """Search until every level is found or abandoned."""
         if self.order.curve is not None:
             yield from self._probe(self.order.curve)
-        while self._pending:
-            indices = self._pending[:SEARCHES_PER_ROUND]
-            objectives = [self._objective(index) for index in indices]
-            seeds = [self._seed_of(index, self._attempts[index]) for index in indices]
-            populations = [self._continued[index].population if index in self._continued else None for index in indices]
-            for index, objective, result in zip(indices, objectives, self._search(objectives, seeds, populations), strict=True):
-                self._attempts[index] += 1
-                self._judge(index, objective, result)
-                yield self._finished(result)
-            yield from self._abandon()
-            if not self._pending:
-                # The last searches may have failed: report that their levels are decided, too.
-                yield self._event()
+        for result in self._in_order(search_level, self._searches(), SEARCHES_AT_ONCE):
+            index = next(iter(self._under_way))
+            self._judge(index, self._under_way.pop(index), result)
+            yield self._finished(result)
+        yield from self._abandon()
+        # The last searches may have failed: report that their levels are decided, too.
+        yield self._event()
+
+    def _searches(self) -> Iterator[tuple[LevelProblem, Strategy, int, Limits] | None]:
+        """Iterate over the searches for pending levels; None if there is none to begin before the next result is known."""
+        while True:
+            index = next((index for index in self._pending if index not in self._under_way and self._has_hope(index)), None)
+            if index is None:
+                yield None
+                continue
+            objective = self._under_way[index] = self._objective(index)
+            population = self._continued[index].population if index in self._continued else None
+            seed = self._seed_of(index, self._attempts[index])
+            self._attempts[index] += 1
+            yield self._search(objective, seed, population)
 
     def _objective(self, index: int) -> PackObjective:
         """Return the objective of the search for a level, given the levels accepted so far."""
@@ -211,19 +222,15 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         return int(draw((np.uint64(start), np.uint64(step)), 0))
 
     def _search(
-        self, objectives: list[PackObjective], seeds: list[int], populations: list[Genes | None], generations: int | None = None
-    ) -> Iterator[SearchResult]:
-        """Run searches in parallel, and return their results in order. Each starts from random individuals or from a population."""
+        self, objective: PackObjective, seed: int, population: Genes | None = None, generations: int | None = None
+    ) -> tuple[LevelProblem, Strategy, int, Limits]:
+        """Return the arguments of `search_level` for a search from random individuals or from a population."""
         recipe = self.order.recipe
+        problem = replace(recipe.problem, frame=self.order.frame, objective=objective)
+        if population is not None:
+            problem = replace(problem, first=population)
         most = recipe.generations if generations is None else min(generations, recipe.generations)
-        base = replace(recipe.problem, frame=self.order.frame)
-        problems = [
-            replace(base, objective=objective, first=base.first if population is None else population)
-            for objective, population in zip(objectives, populations, strict=True)
-        ]
-        limits = [replace(recipe.limits, generations=most, goal=objective.goal) for objective in objectives]
-        strategies = [recipe.parts[2]] * len(objectives)
-        return self._in_order(search_level, list(zip(problems, strategies, seeds, limits, strict=True)))
+        return problem, recipe.parts[2], seed, replace(recipe.limits, generations=most, goal=objective.goal)
 
     def _to_state(self, unit: SearchResult) -> dict[str, Any]:
         return vars(unit).copy()
@@ -259,22 +266,23 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             self._pending.remove(index)
             self._failures.pop(targets, None)
         elif met:
-            # It met its targets until another level was accepted in this round.
+            # It met its targets until another level was accepted.
             self._continued[index] = result
             return
         else:
             self._failures.setdefault(targets, Failures()).add(replace(objective, distinctness=self._accepted), batch)
         result.population = None
 
+    def _has_hope(self, index: int) -> bool:
+        """Whether a level is worth another search: its targets were not missed by too many consecutive ones, or can be widened."""
+        failures = self._failures.get(tuple(self.targets[index].items()))
+        return failures is None or failures.count < self.order.budget or self._widen(index)
+
     def _abandon(self) -> Iterator[SearchFinished]:
-        """Abandon levels whose targets were missed by too many consecutive searches, and find out why."""
-        if all(failures.count < self.order.budget for failures in self._failures.values()):
-            return
+        """Abandon the levels that are left, and find out why their targets are missed."""
         hopeless: dict[Targets, list[int]] = {}
         for index in self._pending:
-            targets = tuple(self.targets[index].items())
-            if targets in self._failures and self._failures[targets].count >= self.order.budget and not self._widen(index):
-                hopeless.setdefault(targets, []).append(index)
+            hopeless.setdefault(tuple(self.targets[index].items()), []).append(index)
         for targets, indices in hopeless.items():
             failures = self._failures[targets]
             reason = SIMILAR if failures.similar else (yield from self._diagnose(PackObjective(dict(targets), self._accepted)))
@@ -296,10 +304,10 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         if not objective.targets:
             return ""
         tried = diagnoses(objective)
-        seeds = [self._seed_of(PROBES + 1, self._diagnosed + number) for number in range(len(tried))]
+        searches = [self._search(each, self._seed_of(PROBES + 1, self._diagnosed + number)) for number, each in enumerate(tried)]
         self._diagnosed += len(tried)
         met = []
-        for each, result in zip(tried, self._search(tried, seeds, [None] * len(tried)), strict=True):
+        for each, result in zip(tried, self._in_order(search_level, searches), strict=True):
             result.population = None
             met.append(meets_targets(each, self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)))
             yield self._finished(result)
@@ -311,9 +319,12 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         # The easiest level is searched for first, unless the curve descends.
         ends = ends if curve[0] <= curve[1] else ends[::-1]
         objectives = [PackObjective(targets, self._accepted, value) for targets, value in zip(ends, (easiness, hardness), strict=True)]
-        seeds = [self._seed_of(PROBES, attempt) for attempt in range(len(objectives))]
+        searches = [
+            self._search(objective, self._seed_of(PROBES, attempt), generations=self.order.probe_generations)
+            for attempt, objective in enumerate(objectives)
+        ]
         results = []
-        for result in self._search(objectives, seeds, [None] * len(objectives), self.order.probe_generations):
+        for result in self._in_order(search_level, searches):
             results.append(result)
             result.population = None
             yield self._finished(result)

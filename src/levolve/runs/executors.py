@@ -1,10 +1,12 @@
 """Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not depend on the executor."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from concurrent.futures import Executor, Future, ThreadPoolExecutor, as_completed
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
+from queue import SimpleQueue
 from threading import Event
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Generic, ParamSpec, TypeVar
 
 from levolve import stopping
 from levolve.errors import InputError
@@ -104,15 +106,46 @@ def work_pool(
             yield pool
 
 
-@contextmanager
-def as_they_finish(executor: Executor, function: Callable[..., Result], units: Sequence[tuple[Any, ...]]) -> Iterator[Iterator[tuple[int, Result]]]:
-    """Yield the index and result of each unit of work as soon as it finishes, in any order. Units that have not started on exit are cancelled."""
-    if isinstance(executor, Here):
-        yield ((position, function(*unit)) for position, unit in enumerate(units))
-        return
-    positions = {executor.submit(function, *unit): position for position, unit in enumerate(units)}
-    try:
-        yield ((positions[future], future.result()) for future in as_completed(positions))
-    finally:
-        for future in positions:
+class Submissions(Generic[Result]):
+    """Units of work for an executor: more can be submitted at any time, also while results are taken."""
+
+    def __init__(self, executor: Executor, function: Callable[..., Result]) -> None:
+        """Begin without a unit."""
+        self._executor = executor
+        self._function = function
+        # For an executor that computes at once: the units that were submitted.
+        self._waiting: deque[tuple[int, tuple[Any, ...]]] = deque()
+        self._places: dict[Future[Result], int] = {}
+        self._finished: SimpleQueue[Future[Result]] = SimpleQueue()
+
+    def submit(self, place: int, unit: tuple[Any, ...]) -> None:
+        """Let the executor compute a unit. `Here` computes it when its result is taken."""
+        if isinstance(self._executor, Here):
+            self._waiting.append((place, unit))
+            return
+        future = self._executor.submit(self._function, *unit)
+        self._places[future] = place
+        future.add_done_callback(self._finished.put)
+
+    def take(self) -> tuple[int, Result]:
+        """Return the place and the result of the next unit that finishes. At least one must be under way."""
+        if self._waiting:
+            place, unit = self._waiting.popleft()
+            return place, self._function(*unit)
+        future = self._finished.get()
+        return self._places.pop(future), future.result()
+
+    def cancel(self) -> None:
+        """Cancel the units that have not started."""
+        for future in self._places:
             future.cancel()
+
+
+@contextmanager
+def submissions(executor: Executor, function: Callable[..., Result]) -> Iterator[Submissions[Result]]:
+    """Return an empty list of units of work. Those that have not started on exit are cancelled."""
+    work = Submissions(executor, function)
+    try:
+        yield work
+    finally:
+        work.cancel()

@@ -10,12 +10,12 @@ from __future__ import annotations
 import json
 import time
 from abc import abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Executor
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from levolve.errors import InputError
-from levolve.runs.executors import Here, as_they_finish, stop_requested
+from levolve.runs.executors import Here, Submissions, stop_requested, submissions
 from levolve.runs.jobs import Job, Result, State
 
 if TYPE_CHECKING:
@@ -137,35 +137,68 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
             self._work = work
         return self._work
 
-    def _as_they_finish(self, function: Callable[..., Unit], units: Sequence[tuple[Any, ...]]) -> Iterator[tuple[int, Unit]]:
+    def _as_they_finish(self, function: Callable[..., Unit], units: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Unit]]:
         """Yield the place and the result of each unit of a group as soon as it finishes; those that had finished before come first."""
-        left = dict.fromkeys(range(len(units)))
-        while left and self._is_replaying and self._units[self._taken][0] != MARK:
-            place, unit = self._units[self._taken]
-            self._taken += 1
-            del left[place]
-            assert unit is not None  # noqa: S101 only a mark has no unit
-            yield place, unit
-        places = list(left)
-        if not places:
-            return
-        with as_they_finish(self.executor, function, [units[place] for place in places]) as results:
-            for position, result in results:
-                self._units.append((places[position], result))
-                self._taken = len(self._units)
-                yield places[position], result
-                if self._stop():
-                    raise CancelledError
+        with submissions(self.executor, function) as work:
+            begun = dict(enumerate(units))
+            for _ in range(len(begun)):
+                yield self._next_finished(work, begun)
+                self._check_stop()
 
-    def _in_order(self, function: Callable[..., Unit], units: Sequence[tuple[Any, ...]]) -> Iterator[Unit]:
-        """Yield the result of each unit of a group, in the order of the group."""
-        waiting: dict[int, Unit] = {}
-        following = 0
-        for place, unit in self._as_they_finish(function, units):
-            waiting[place] = unit
-            while following in waiting:
-                yield waiting.pop(following)
-                following += 1
+    def _in_order(self, function: Callable[..., Unit], units: Iterable[tuple[Any, ...] | None], width: int | None = None) -> Iterator[Unit]:
+        """Yield the result of each unit of a group, in the order of the group.
+
+        With a `width`, at most so many units are under way, and unit i + `width` is asked for when the caller has dealt with the result of unit i,
+        on any executor. So units may depend on results. A unit None means that there is none now, but that there may be one after another result.
+        """
+        following = iter(units)
+        begun: dict[int, tuple[Any, ...]] = {}
+        finished: dict[int, Unit] = {}
+        count = taken = 0
+        with submissions(self.executor, function) as work:
+            while True:
+                while (width is None or count - taken < width) and (unit := next(following, None)) is not None:
+                    begun[count] = unit
+                    count += 1
+                if count == taken:
+                    return
+                self._submit(work, begun)
+                while taken not in finished:
+                    place, result = self._next_finished(work, begun)
+                    finished[place] = result
+                yield finished.pop(taken)
+                taken += 1
+                self._check_stop()
+
+    def _next_finished(self, work: Submissions[Unit], begun: dict[int, tuple[Any, ...]]) -> tuple[int, Unit]:
+        """Return the place and the result of the next unit of a group that finishes. `begun` are the units that are not submitted yet."""
+        self._submit(work, begun)
+        if self._replays_a_unit:
+            place, unit = self._units[self._taken]
+            del begun[place]
+            self._taken += 1
+        else:
+            place, unit = work.take()
+            self._units.append((place, unit))
+            self._taken = len(self._units)
+        assert unit is not None  # noqa: S101 only a mark has no unit
+        return place, unit
+
+    def _submit(self, work: Submissions[Unit], begun: dict[int, tuple[Any, ...]]) -> None:
+        """Submit the units of a group, unless some may have finished before."""
+        if not self._replays_a_unit:
+            for place, unit in begun.items():
+                work.submit(place, unit)
+            begun.clear()
+
+    def _check_stop(self) -> None:
+        if self._stop():
+            raise CancelledError
+
+    @property
+    def _replays_a_unit(self) -> bool:
+        """Whether the next entry is a unit that has finished before."""
+        return self._is_replaying and self._units[self._taken][0] != MARK
 
     @property
     def _is_replaying(self) -> bool:
