@@ -1,0 +1,174 @@
+"""Jobs of many units: their results do not depend on the executor, on which unit finishes first, or on where they were interrupted."""
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from levolve.events import Event
+from levolve.runs.executors import Here, Threads
+from levolve.runs.jobs import JobOutcome
+from levolve.runs.units import UnitJob
+
+MILLISECOND = 0.001
+
+
+def double(number: int, milliseconds: int) -> int:
+    """A unit that takes some time."""
+    time.sleep(milliseconds * MILLISECOND)
+    return 2 * number
+
+
+class Chain(UnitJob[list[int], int]):
+    """Units that depend on the results known when they begin. Every third unit is only there after another result."""
+
+    kind = "chain"
+    name = "chain"
+
+    def __init__(self, delays: list[int], width: int, executor: Executor | None = None, stop: Callable[[], bool] = lambda: False) -> None:
+        self.delays = delays
+        self.width = width
+        super().__init__(0, executor, stop)
+
+    def _reset(self) -> None:
+        self.results: list[int] = []
+        # The number of results that each unit knew.
+        self.known: list[int] = []
+
+    def _advance(self) -> Iterator[Event]:
+        for result in self._in_order(double, self._chained(), self.width):
+            self.results.append(result)
+            yield Event()
+
+    def _chained(self) -> Iterator[tuple[int, int] | None]:
+        for number, delay in enumerate(self.delays):
+            if number % 3 == 2:
+                yield None
+            self.known.append(len(self.results))
+            yield number + sum(self.results) % 1000, delay
+
+    def call(self) -> dict[str, Any]:
+        return {"delays": self.delays, "width": self.width}
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = lambda: False) -> "Chain":
+        return cls(call["delays"], call["width"], executor, stop)
+
+    def _to_state(self, unit: int) -> int:
+        return unit
+
+    def _from_state(self, state: Any) -> int:  # noqa: ANN401 as the base class has it
+        return int(state)
+
+    @property
+    def result(self) -> list[int]:
+        return self.results
+
+    @property
+    def progress(self) -> float:
+        return len(self.results) / len(self.delays)
+
+    @property
+    def headline(self) -> str:
+        return f"{len(self.results)} results"
+
+    def outcome(self) -> JobOutcome:
+        raise NotImplementedError
+
+
+def plain_chain(delays: list[int], width: int) -> tuple[list[int], list[int]]:
+    """The reference: one unit after the other, in a plain loop."""
+    results: list[int] = []
+    known: list[int] = []
+    waiting: list[int] = []
+    postponed = False
+    number = 0
+    while number < len(delays) or waiting:
+        while number < len(delays) and len(waiting) < width:
+            if number % 3 == 2 and not postponed:
+                postponed = True
+                break
+            postponed = False
+            known.append(len(results))
+            waiting.append(2 * (number + sum(results) % 1000))
+            number += 1
+        if not waiting:
+            break
+        results.append(waiting.pop(0))
+    return results, known
+
+
+delays = st.lists(st.integers(0, 3), max_size=12)
+
+
+@given(delays, st.integers(1, 5), st.integers(1, 4))
+def test_units_that_depend_on_results_are_the_same_on_any_number_of_threads(milliseconds: list[int], width: int, threads: int) -> None:
+    expected = plain_chain(milliseconds, width)
+    pool = Here() if threads == 1 else Threads(threads)
+    with pool:
+        job = Chain(milliseconds, width, pool)
+        job.finish()
+    assert (job.results, job.known) == expected
+
+
+@given(delays, st.integers(1, 5), st.integers(0, 12), st.integers(1, 2))
+def test_they_continue_after_any_result(milliseconds: list[int], width: int, events: int, divisor: int) -> None:
+    with Threads(2) as pool:
+        job = Chain(milliseconds, width, pool)
+        for number, _ in enumerate(job.events(), 1):
+            if number == events:
+                break
+        state = job.state()
+        # More units may have finished than were reported.
+        state["events"] //= divisor
+        again = Chain(milliseconds, width, pool)
+        again.restore(state)
+        done = [unit for _, unit in state["units"]]
+        again.finish()
+    assert (again.results, again.known) == plain_chain(milliseconds, width)
+    assert set(done) <= set(again.results)
+
+
+def test_no_thread_waits_for_the_slowest_unit_while_there_is_work() -> None:
+    began: list[int] = []
+
+    def unit(number: int) -> int:
+        if number == 0:
+            while len(began) < 4:
+                time.sleep(MILLISECOND)
+        began.append(number)
+        return number
+
+    class Slow(Chain):
+        def _advance(self) -> Iterator[Event]:
+            for result in self._in_order(unit, ((number,) for number in range(8)), 5):
+                self.results.append(result)
+                yield Event()
+
+    with Threads(2) as pool:
+        job = Slow([0], 5, pool)
+        job.finish()
+    assert job.results == list(range(8))
+    assert began.index(0) == 4
+
+
+def test_an_error_of_a_unit_is_raised_and_the_others_are_cancelled() -> None:
+    class Faulty(Chain):
+        def _advance(self) -> Iterator[Event]:
+            for result in self._in_order(divide, [(0,), *[(1,)] * 200]):
+                self.results.append(result)
+                yield Event()
+
+    def divide(number: int) -> int:
+        done.append(number)
+        time.sleep(MILLISECOND)
+        return 1 // number
+
+    done: list[int] = []
+    with Threads(2) as pool, pytest.raises(ZeroDivisionError):
+        Faulty([0], 1, pool).finish()
+    assert len(done) < 100
