@@ -324,9 +324,12 @@ def test_a_start_map_is_a_hash_of_seed_and_cell(seed: int, x: int, y: int, cuts:
 def test_what_is_packed_into_planes_comes_back(rows: int) -> None:
     tiles = np.random.default_rng(rows).integers(0, 2, (64 * rows, 5)).astype(np.uint8)
     words = np.empty((rows, 5), np.uint64)
-    planes.pack_planes(tiles, words)
+    # In parts, the last one first.
+    for first, last in ((1, rows), (0, 1)):
+        planes.pack_planes(tiles, words, first, last)
     for bit in (0, 1, 40, 63):
         assert np.array_equal(words >> np.uint64(bit) & np.uint64(1), tiles[bit * rows : (bit + 1) * rows])
     again = np.empty_like(tiles)
-    planes.unpack_planes(words, again)
+    for first, last in ((1, rows), (0, 1)):
+        planes.unpack_planes(words, again, first, last)
     assert np.array_equal(again, tiles)

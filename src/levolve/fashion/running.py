@@ -141,7 +141,8 @@ def run_by_planes(tiles: Map, steps: Steps, terms: Terms, course: NDArray[np.int
     steps = steps if upright else np.ascontiguousarray(steps[:, ::-1])
     source = tiles if upright else np.ascontiguousarray(tiles.T)
     words = np.empty((source.shape[0] // WORD, source.shape[1]), np.uint64)
-    pack_planes(source, words)
+    slabs = _slabs(0, len(words), executor if tiles.size >= LARGE else None)
+    share_work(executor, pack_planes, [(source, words, *slab) for slab in slabs])
     if tiles.size < LARGE:
         saved = words.copy()
         run_course(lambda until: run_planes(words, steps, *terms, until, saved, course), course, tiles.size)
@@ -152,7 +153,7 @@ def run_by_planes(tiles: Map, steps: Steps, terms: Terms, course: NDArray[np.int
 
         words = _run_large(words, update, lambda _: None, (0, len(words)), lambda whole: whole, course, executor)
     out = np.empty_like(source)
-    unpack_planes(words, out)
+    share_work(executor, unpack_planes, [(words, out, *slab) for slab in slabs])
     return out if upright else np.ascontiguousarray(out.T)
 
 

@@ -21,12 +21,16 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 
 @kernel
-def pack_planes(tiles: Tiles, words: Words) -> None:
-    """A map of two states, its height 64 times `rows`, into `(rows, width)` words: bit b of word (y, x) is the cell in row b * rows + y."""
+def pack_planes(tiles: Tiles, words: Words, first: int, last: int) -> None:
+    """A map of two states, its height 64 times `rows`, into `(rows, width)` words: bit b of word (y, x) is the cell in row b * rows + y.
+
+    Only the rows of words from `first` to before `last` are written, so that threads can share the work.
+    """
     rows, width = words.shape
-    words[:] = _0
-    for row in range(rows):
+    for row in range(first, last):
         line = words[row]
+        for column in range(width):
+            line[column] = _0
         for bit in range(WORD):
             source = tiles[bit * rows + row]
             shift = np.uint64(bit)
@@ -35,10 +39,10 @@ def pack_planes(tiles: Tiles, words: Words) -> None:
 
 
 @kernel
-def unpack_planes(words: Words, tiles: Tiles) -> None:
-    """The map that `pack_planes` packed."""
+def unpack_planes(words: Words, tiles: Tiles, first: int, last: int) -> None:
+    """The map that `pack_planes` packed, of the rows of words from `first` to before `last`."""
     rows, width = words.shape
-    for row in range(rows):
+    for row in range(first, last):
         line = words[row]
         for bit in range(WORD):
             out = tiles[bit * rows + row]
