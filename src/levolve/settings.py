@@ -24,9 +24,10 @@ class CheckedType(ABCMeta):
     def __call__(cls, *values: Any, **settings: Any) -> Any:  # noqa: ANN401 the type depends on the setting
         """Build a part. Values are converted where possible, such as int to float; `InputError` names a setting whose value is not accepted."""
         if (values or settings) and is_dataclass(cls):
-            names = [field.name for field in fields(cls) if field.init and not field.kw_only]
-            values = tuple(checked_setting(cls, name, value) for name, value in zip(names, values, strict=False)) + values[len(names) :]
-            known = {field.name for field in fields(cls)}
+            if values:
+                names = [field.name for field in settings_of(cls) if field.init and not field.kw_only]
+                values = tuple(checked_setting(cls, name, value) for name, value in zip(names, values, strict=False)) + values[len(names) :]
+            known = _checks(cls)
             settings = {name: checked_setting(cls, name, value) if name in known else value for name, value in settings.items()}
         return super().__call__(*values, **settings)
 
@@ -50,7 +51,11 @@ def settings_of(kind: type) -> tuple[Field[Any], ...]:
     if not is_dataclass(kind):
         message = f"{kind.__name__}: expected a frozen dataclass whose fields are its settings"
         raise InputError(message)
-    return fields(kind)
+    return _fields(kind)
+
+
+# To look them up takes longer than to check a value.
+_fields = lru_cache(maxsize=256)(fields)
 
 
 def checked_setting(kind: type, name: str, value: object, where: str | None = None) -> Any:  # noqa: ANN401 the type depends on the setting
@@ -67,17 +72,19 @@ def checked_value(annotation: Any, value: object, where: str) -> Any:  # noqa: A
 
 def checked(check: Check, value: object, where: str) -> Any:  # noqa: ANN401 the type depends on the setting
     """Apply a check to a value; raise `InputError` if the check fails."""
-    from pydantic import ValidationError  # noqa: PLC0415 same
-
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
     try:
         return check(value)
-    except ValidationError as problem:
-        message = explain(problem, where)
-        raise InputError(message) from problem
     except TypeError as problem:
         message = f"{where}: {problem}"
+        raise InputError(message) from problem
+    except ValueError as problem:
+        from pydantic import ValidationError  # noqa: PLC0415 same
+
+        if not isinstance(problem, ValidationError):
+            raise
+        message = explain(problem, where)
         raise InputError(message) from problem
 
 

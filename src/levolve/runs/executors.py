@@ -106,6 +106,11 @@ def work_pool(
             yield pool
 
 
+def shares_memory(executor: Executor) -> bool:
+    """Whether an executor computes in this process, so that what it is given is neither copied nor sent."""
+    return isinstance(executor, Here | ThreadPoolExecutor)
+
+
 class Submissions(Generic[Result]):
     """Units of work for an executor: more can be submitted at any time, also while results are taken."""
 

@@ -139,9 +139,15 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
 
     def _as_they_finish(self, function: Callable[..., Unit], units: Iterable[tuple[Any, ...]]) -> Iterator[tuple[int, Unit]]:
         """Yield the place and the result of each unit of a group as soon as it finishes; those that had finished before come first."""
+        begun: dict[int, tuple[Any, ...]] = {}
+        count = 0
         with submissions(self.executor, function) as work:
-            begun = dict(enumerate(units))
-            for _ in range(len(begun)):
+            for unit in units:
+                begun[count] = unit
+                count += 1
+                # Other threads compute it while the next one is made.
+                self._submit(work, begun)
+            for _ in range(count):
                 yield self._next_finished(work, begun)
                 self._check_stop()
 

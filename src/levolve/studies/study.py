@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.recipes.parts import Table
 from levolve.recipes.recipe import Recipe
 from levolve.studies.trial import ScoredTrial, Trial
 
@@ -96,10 +95,10 @@ class Study(ABC):
             return leader
         return scored
 
-    def recipe_of(self, trial: Trial) -> Table | str:
-        """The recipe of a trial as data, or the reason for which its settings make no valid recipe."""
+    def recipe_of(self, trial: Trial) -> Recipe | str:
+        """The recipe of a trial, or the reason for which its settings make no valid recipe."""
         try:
-            return self.base.changed(trial.settings).to_data()
+            return self.base.changed(trial.settings)
         except InputError as problem:
             return str(problem)
 

@@ -88,16 +88,16 @@ class ScoredTrial:
         return cls(trial, TrialOutcome(scores, int(state["evaluations"]), np.array(state["genes"])))
 
 
-def run_trial(recipe: Table, seeds: Sequence[int], version: str) -> TrialOutcome | str:
+def run_trial(recipe: Recipe | Table, seeds: Sequence[int], version: str) -> TrialOutcome | str:
     """A unit of work: run a recipe with each of the seeds, in any thread, process or machine; or the reason for which it was refused.
 
-    `version` is that of the caller: another may give other bytes.
+    Another process or machine gets the recipe as data. `version` is that of the caller: another may give other bytes.
     """
     if version != VERSION:
         message = f"--cluster: expected workers with levolve {version}, got one with {VERSION}; install the same version there"
         raise LevolveError(message)
     try:
-        found = Recipe.from_data(recipe)
+        found = recipe if isinstance(recipe, Recipe) else Recipe.from_data(recipe)
         check_memory(found)
         # The searches of `Run`, without its history and its report.
         searches = [begin_search(found.problem, found.parts[-1], seed, found.planned_generations) for seed in seeds]

@@ -1,6 +1,6 @@
 """`tune`: a recipe and what may vary about it in, the recipe with the best settings out."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
@@ -17,7 +17,7 @@ from levolve.recipes.adapt import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.schemes import RaceScheme, Scheme, SourceScheme, scheme_from_data
 from levolve.runs.checkpoints import complete
-from levolve.runs.executors import stop_requested, work_pool
+from levolve.runs.executors import shares_memory, stop_requested, work_pool
 from levolve.runs.run import Run
 from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
@@ -133,19 +133,32 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         trials = study.propose(at_most)
         self._total = self.trials + len(trials) + study.trials_to_come
         scored: dict[Trial, ScoredTrial] = {}
-        units: dict[Trial, tuple[Any, ...]] = {}
-        for trial in trials:
-            recipe = study.recipe_of(trial)
-            if isinstance(recipe, str):
-                yield self._take(scored, trial, recipe)
-            else:
-                units[trial] = (recipe, study.seeds_of(trial), VERSION)
-        places = list(units)
-        for place, result in self._as_they_finish(run_trial, list(units.values())):
+        refused: list[tuple[Trial, str]] = []
+        places: list[Trial] = []
+
+        def units() -> Iterator[tuple[Any, ...]]:
+            for trial in trials:
+                recipe = study.recipe_of(trial)
+                if isinstance(recipe, str):
+                    refused.append((trial, recipe))
+                else:
+                    places.append(trial)
+                    yield self._unit(recipe, study.seeds_of(trial))
+
+        for place, result in self._as_they_finish(run_trial, units()):
+            # With the first result, all that are refused are known.
+            while refused:
+                yield self._take(scored, *refused.pop(0))
             yield self._take(scored, places[place], result)
             if self._over():
                 break
+        for trial, reason in refused:
+            yield self._take(scored, trial, reason)
         study.tell([scored[trial] for trial in trials if trial in scored])
+
+    def _unit(self, recipe: Recipe, seeds: Sequence[int]) -> tuple[Any, ...]:
+        """The arguments of `run_trial` for this executor."""
+        return recipe if shares_memory(self.executor) else recipe.to_data(), seeds, VERSION
 
     def _take(self, scored: dict[Trial, ScoredTrial], trial: Trial, result: TrialOutcome | str) -> TrialFinished:
         """Count a trial, and report it."""
@@ -171,7 +184,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         """Run the tuned and the original recipe with seeds that no set was judged by."""
         stream = stream_of(self.seed, VERDICT, 0, 0)
         count = self.scheme.fresh_runs
-        units = [(recipe.to_data(), (int(draw(stream, k)),), VERSION) for recipe in (tuned, self.study.base) for k in range(count)]
+        units = [self._unit(recipe, (int(draw(stream, k)),)) for recipe in (tuned, self.study.base) for k in range(count)]
         scores = np.empty(len(units))
         for done, (place, result) in enumerate(self._as_they_finish(run_trial, units), 1):
             scores[place] = result.score if isinstance(result, TrialOutcome) else REFUSED
