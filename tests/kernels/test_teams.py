@@ -9,15 +9,53 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.teams import RELEASED, TOGETHER, Gate, gate, meet, part_of
+from levolve.kernels.teams import APART, RELEASED, TOGETHER, Gate, claim, gate, meet
 
 needs_threads = pytest.mark.skipif(not TOGETHER, reason="threads cannot work together here")
 
 
-@given(st.integers(0, 1000), st.integers(1, 9))
-def test_the_parts_of_all_members_are_the_whole(count: int, members: int) -> None:
-    done = [thing for member in range(members) for thing in range(*part_of(count, member, members))]
-    assert done == list(range(count))
+@given(st.integers(0, 3000), st.integers(2, 9), st.integers(0, 2))
+def test_the_claimed_parts_of_a_turn_are_the_whole(count: int, members: int, turn: int) -> None:
+    at = gate(3)
+    parts = []
+    while (part := claim(at, turn, count, members))[0] < part[1]:
+        parts.append(part)
+    assert [thing for part in parts for thing in range(*part)] == list(range(count))
+    # Nobody gets much more than an equal part at once, and there are not many parts.
+    assert max((last - first for first, last in parts), default=0) <= -(-count // members)
+    assert len(parts) <= 10 * members
+    assert claim(at, turn, count, members) == (count, count)
+
+
+def test_nothing_is_left_to_claim_at_a_released_gate() -> None:
+    at = gate(1)
+    at[:] = RELEASED
+    first, last = claim(at, 0, 100, 2)
+    assert first == last
+
+
+@kernel
+def claim_all(at: Gate, turns: int, count: int, members: int, done: NDArray[np.int64]) -> None:
+    """Count for each thing how often it is claimed in all turns."""
+    for turn in range(turns):
+        first, last = claim(at, turn, count, members)
+        while first < last:
+            for thing in range(first, last):
+                done[thing] += 1
+            first, last = claim(at, turn, count, members)
+        meet(at, members)
+
+
+@needs_threads
+@pytest.mark.parametrize("members", [2, 3])
+def test_in_every_turn_each_thing_is_claimed_once(members: int) -> None:
+    at, done = gate(50), np.zeros(700, np.int64)
+    claim_all(gate(1), 1, 0, 1, done)  # compiled before the threads begin
+    with ThreadPoolExecutor(members) as pool:
+        list(pool.map(lambda _: claim_all(at, 50, 700, members, done), range(members)))
+    assert np.array_equal(done, np.full(700, 50))
+    assert at[0] == 50 * members
+    assert all(at[(turn + 1) * APART] for turn in range(50))
 
 
 @kernel

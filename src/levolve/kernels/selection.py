@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.compiled import kernel
-from levolve.kernels.memory import empty
+from levolve.kernels.memory import empty, zeros
 from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream, stream_key, stream_of
 
 # The margin of `accepted_from`: far more than all errors of rounding, which are about 1e-12.
@@ -106,22 +106,27 @@ def mating_groups(
     order = empty(scores.size, np.int64)
     for place in range(scores.size):
         order[place] = place
+    # How many of its group are better than each; its scores; and the individuals, best first.
+    better, own, ranked = zeros(group, np.int64), empty(group, np.float64), empty(group, np.int64)
     for event in range(parents.size // each):
         first = event * group
-        for place in range(first, first + group):
+        for k in range(group):
+            place = first + k
             other = place + draw_below(stream, place, scores.size - place)
             order[place], order[other] = order[other], order[place]
-        # A group is small: insertion sort, best first, stable among equals.
-        for place in range(first + 1, first + group):
-            moved = order[place]
-            free = place
-            while free > first and scores[order[free - 1]] < scores[moved]:
-                order[free] = order[free - 1]
-                free -= 1
-            order[free] = moved
+        # Without branches, which would often be predicted wrongly, and would take longer than to compare each with each.
+        for k in range(group):
+            own[k] = scores[order[first + k]]
+            better[k] = 0
+            for earlier in range(k):
+                is_better = np.int64(own[k] > own[earlier])
+                better[earlier] += is_better
+                better[k] += 1 - is_better
+        for k in range(group):
+            ranked[better[k]] = order[first + k]
         for k in range(each):
-            parents[each * event + k] = order[first + k]
-            losers[each * event + k] = order[first + group - 1 - k]
+            parents[each * event + k] = ranked[k]
+            losers[each * event + k] = ranked[group - 1 - k]
 
 
 @kernel

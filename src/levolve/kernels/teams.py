@@ -14,14 +14,19 @@ from levolve.kernels.compiled import kernel, when_numba_is_loaded
 
 # How often a waiting thread looks before it lets others go first.
 LOOKS = 4096
-# More arrivals than there can be: written to a gate, it lets all members pass.
+# More arrivals than there can be: written to a gate, it lets all members pass, and nothing is left to claim.
 RELEASED = 1 << 62
+# How far the numbers of a gate are from each other: far enough that a processor does not fetch two of them at once.
+APART = 16
+# A part that is claimed has at least so many things, unless equal parts have fewer, because kernels compute many side by side; and this share of an
+# equal part.
+LEAST_CLAIM, SMALLEST_SHARE = 64, 8
 Gate = NDArray[np.int64]
 
 
-def gate() -> Gate:
-    """Return what the members of a team share to wait for each other."""
-    return np.zeros(1, np.int64)
+def gate(turns: int = 0) -> Gate:
+    """Return what the members of a team share to wait for each other, and to claim work in so many turns."""
+    return np.zeros((turns + 1) * APART, np.int64)
 
 
 def _arrive(at: Gate) -> int:
@@ -72,9 +77,19 @@ when_numba_is_loaded(_teach_numba)
 
 
 @kernel
-def part_of(count: int, member: int, members: int) -> tuple[int, int]:
-    """Return the first of the things that a member does, and the one after its last."""
-    return count * member // members, count * (member + 1) // members
+def claim(at: Gate, turn: int, count: int, members: int) -> tuple[int, int]:
+    """Return the first of `count` things of a turn that nobody has claimed yet, and the one after the last that this member should do.
+
+    They are equal if none is left. Parts become smaller and smaller, so that all members finish at about the same time, also if one is interrupted.
+    """
+    number = _arrive(at[(turn + 1) * APART :])
+    least = min(max(LEAST_CLAIM, count // (SMALLEST_SHARE * members)), (count + members - 1) // members)
+    first = last = 0
+    while number >= 0 and first < count:
+        first = last
+        last = min(first + max(least, 3 * (count - first) // (4 * members)), count)
+        number -= 1
+    return first, last
 
 
 @kernel

@@ -169,24 +169,9 @@ def inherit(
     The second parent is in `partners`, otherwise it is the first parent of the pair's other child; -1 means no parent. Return the number of
     children at the front, which have no score. `out` contains the scores of the rest.
     """
-    equal_to = empty(len(children), np.int64)
-    find_copies(genes, parents, partners, children, 0, len(children), equal_to)
-    return move_copies(scores, equal_to, children, out)
-
-
-@kernel
-def find_copies(
-    genes: NDArray[Any],
-    parents: NDArray[np.int64],
-    partners: NDArray[np.int64] | None,
-    children: NDArray[Any],
-    first: int,
-    last: int,
-    equal_to: NDArray[np.int64],
-) -> None:
-    """Write the parent that a child equals, -1 if none, of the children from `first` to before `last`; the first part of `inherit`."""
-    for child in range(first, last):
-        equal_to[child] = -1
+    front = len(children)
+    for child in range(front - 1, -1, -1):
+        equal_to = -1
         partner = parents[child ^ 1] if partners is None else partners[child]
         for parent in (parents[child], partner):
             equal = parent >= 0
@@ -197,18 +182,12 @@ def find_copies(
                     equal = False
                     break
             if equal:
-                equal_to[child] = parent
+                equal_to = parent
                 break
-
-
-@kernel
-def move_copies(scores: NDArray[np.float64], equal_to: NDArray[np.int64], children: NDArray[Any], out: NDArray[np.float64]) -> int:
-    """Move the children that equal a parent behind the others, and write their scores to `out`; the second part of `inherit`."""
-    front = len(children)
-    for child in range(front - 1, -1, -1):
-        if equal_to[child] >= 0:
+        if equal_to >= 0:
             front -= 1
-            out[front] = scores[equal_to[child]]
+            out[front] = scores[equal_to]
+            # What comes to the place of the child was compared before.
             for i in range(children.shape[1]):
                 children[child, i], children[front, i] = children[front, i], children[child, i]
     return front

@@ -150,8 +150,8 @@ class AheadSearch(Search):
         self._discard()
 
     def _compute_ahead(self, evaluate: Evaluator) -> None:
-        """Compute the next generations, for `LONGEST` seconds at most, by the time of the previous ones."""
-        room = min(len(self._found), max(1, int(LONGEST / self._seconds)), max(1, self._last - self.generation + 1))
+        """Compute the next generations, as many as `_longest` allows by the time of the previous ones."""
+        room = min(len(self._found), max(1, int(self._longest(evaluate) / self._seconds)), max(1, self._last - self.generation + 1))
         if self._goal < np.inf:
             # A search that may end soon should not have computed much more.
             room = min(room, 2 * max(self._ready, 1))
@@ -173,6 +173,10 @@ class AheadSearch(Search):
             room = next(reached, room - 1) + 1
         self._turn, self._ready = 0, room
         self._means: list[float] = (self._all_scores[:room].sum(axis=1) / self._all_scores.shape[1]).tolist()
+
+    def _longest(self, evaluate: Evaluator) -> float:  # noqa: ARG002 it does not depend on the threads
+        """Return how long the next call may take, in seconds."""
+        return LONGEST
 
     def _top_scores(self, room: int) -> NDArray[np.float64]:
         """Return the highest score of the new individuals of each computed generation; any number if there are none."""

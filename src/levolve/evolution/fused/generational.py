@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from levolve.evolution.fused.operators import fused_mutation, fused_operator
 from levolve.evolution.fused.rows import RowProblem, row_problem
 from levolve.evolution.fused.teams import TeamSearch
@@ -13,13 +11,9 @@ from levolve.evolution.generational import Generational, GenerationalSearch
 from levolve.kernels.fused.generational import generational as composed
 
 if TYPE_CHECKING:
-    from numpy.typing import NDArray
-
     from levolve.evolution.fused.operators import Fused
     from levolve.evolution.problem import Problem
     from levolve.evolution.search import Search, Strategy
-    from levolve.genotypes.genes import Genes
-    from levolve.kernels.teams import Gate
 
 
 def generational(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
@@ -43,14 +37,7 @@ class FusedGenerational(TeamSearch, GenerationalSearch):
         self._kernel = composed(*kernels)
         self._score = rows.score
         self._plans = (rows.layout, *plans)
-        children = settings.population - settings.elites
-        self._shared = (np.zeros(children + children % 2, np.int64), np.zeros(children, np.int64))
 
     def _load(self) -> None:
         """Compile or load the score."""
         self._settings = (*self._plans, self._score.bound(), self.settings.elites, self._goal)
-
-    def _advance_part(self, member: int, members: int, at: Gate, genes: Genes, scores: NDArray[np.float64], room: int) -> None:  # noqa: PLR0913, PLR0917
-        """Write a member's part of the next generations to the buffers."""
-        out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
-        self._kernel(member, members, at, np.uint64(self.seed), self.generation, *self._settings, genes, scores, *self._shared, *out)

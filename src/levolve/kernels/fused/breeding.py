@@ -1,4 +1,4 @@
-"""Children of selected parents: crossover, then mutation, then their scores, of any part of a generation."""
+"""Children of selected parents: crossover, then mutation, then their scores, which several threads compute together."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -13,8 +13,7 @@ from levolve.kernels.fused.operators import Layout
 from levolve.kernels.lanes import LANES, load, store
 from levolve.kernels.memory import zeros
 from levolve.kernels.streams import CROSS, stream_key
-from levolve.kernels.teams import Gate, meet, part_of
-from levolve.kernels.variation import find_copies, move_copies
+from levolve.kernels.teams import Gate, claim, meet
 
 Words = NDArray[np.uint64]
 Scores = NDArray[np.float64]
@@ -57,61 +56,36 @@ def breeding(exchange: Kernel, vary: Kernel) -> Kernel:
         mutating: Settings,
         genes: Words,
         parents: Indices,
-        first: int,
-        last: int,
         children: Words,
     ) -> None:
-        """Write the children from `first`, an even number, to before `last`: child i has the genes of parent i, and some of its partner's."""
+        """Write the children of all pairs of `parents`: child i has the genes of parent i, and some of its partner's."""
         mask = zeros(genes.shape[1], np.uint64)
         crossing = stream_key(seed, CROSS, generation)
-        for child in range(first, last, 2):
+        last = children.shape[0]
+        for child in range(0, last, 2):
             exchange(crossing, child // 2, exchanging, layout, mask)
             # Of an odd number of children, the last has no partner: its row is written twice.
             exchanged(genes[parents[child]], genes[parents[child + 1]], mask, children[child], children[min(child + 1, last - 1)])
-        vary(seed, generation, mutating, layout, first, last, children)
+        vary(seed, generation, mutating, layout, 0, last, children)
 
     return breed
 
 
-@lru_cache(maxsize=256)
-def rearing(exchange: Kernel, vary: Kernel) -> Kernel:
-    """Compose what generational and steady-state searches have in common: children of selected parents, and their scores."""
-    breed = breeding(exchange, vary)
+@kernel
+def score_together(members: int, at: Gate, turn: int, scoring: Settings, children: Words, count: int, shared: Scores, child_scores: Scores) -> None:
+    """Write the scores of the first `count` children. `scoring` is the address of a score, and its settings.
 
-    @kernel
-    def rear(
-        member: int,
-        members: int,
-        at: Gate,
-        seed: np.uint64,
-        generation: int,
-        layout: Layout,
-        exchanging: Settings,
-        mutating: Settings,
-        scoring: Settings,
-        genes: Words,
-        scores: Scores,
-        parents: Indices,
-        equal_to: Indices,
-        children: Words,
-        child_scores: Scores,
-        found: Indices,
-    ) -> None:
-        """Write the children of all pairs of `parents`, and their scores: first the new ones, their number to `found[0]`, then copies of parents.
-
-        `members` threads call this with the same arguments, but each as another `member`: each breeds and scores a part of the children. When a
-        thread begins, `parents` must be complete; when it returns, everything is. `scoring` is the address of a score, and its settings.
-        """
-        first_pair, last_pair = part_of(parents.size // 2, member, members)
-        first, last = 2 * first_pair, min(2 * last_pair, children.shape[0])
-        breed(seed, generation, layout, exchanging, mutating, genes, parents, first, last, children)
-        find_copies(genes, parents, None, children, first, last, equal_to)
-        meet(at, members)
-        if member == 0:
-            found[0] = move_copies(scores, equal_to, children, child_scores)
-        meet(at, members)
-        first_new, last_new = part_of(found[0], member, members)
-        call(scoring[0], scoring[1], children[first_new:last_new], child_scores[first_new:last_new])
-        meet(at, members)
-
-    return rear
+    Each of `members` threads has the same children in memory of its own. They claim parts of them, write their scores to row `turn` % 2 of `shared`,
+    and copy the others' scores when all have come: before that row is written again, all have met once more.
+    """
+    if members == 1:
+        call(scoring[0], scoring[1], children[:count], child_scores[:count])
+        return
+    scores = shared[turn % 2]
+    first, last = claim(at, turn, count, members)
+    while first < last:
+        call(scoring[0], scoring[1], children[first:last], scores[first:last])
+        first, last = claim(at, turn, count, members)
+    meet(at, members)
+    for child in range(count):
+        child_scores[child] = scores[child]

@@ -78,7 +78,7 @@ def map_elites(exchange: Kernel, vary: Kernel, describe: Kernel) -> Kernel:
             proportional(seed, generation, curiosity[:count], parents)
         else:
             uniform_parents(seed, generation, count, parents)
-        breed(seed, generation, layout, exchanging, mutating, genes, parents, 0, children.shape[0], children)
+        breed(seed, generation, layout, exchanging, mutating, genes, parents, children)
         origins = empty(children.shape[0], np.int64)
         found = min(drop_copies(genes, parents, children, origins), at_most)
         new, new_scores = children[:found], child_scores[:found]

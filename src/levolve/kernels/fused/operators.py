@@ -130,10 +130,6 @@ def exchange_rare(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, Wo
 def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64, int], layout: Layout, mask: Words) -> None:
     """One-point and two-point crossover. Settings: whether only a share of the pairs exchanges genes, that share, and the number of cuts."""
     some, share, cuts = settings
-    for word in range(mask.size):
-        mask[word] = _0
-    if is_spared(key, pair, some, share):
-        return
     stream = stream_of(key, pair)
     genes = layout.word_of.size
     first = draw_below(stream, 0, genes)
@@ -141,18 +137,20 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
     if cuts == 1:
         first = 1 + draw_below(stream, 0, genes - 1)
     else:
-        last = draw_below(stream, 1, genes - 1)
-        if last >= first:
-            last += 1
-        if first > last:
-            first, last = last, first
-    if first >= last:
-        return
+        other = draw_below(stream, 1, genes - 1)
+        other += other >= first
+        first, last = min(first, other), max(first, other)
+    # A pair that is spared goes the same way: a branch here would take longer than the loop. A single gene cannot be cut.
+    kept = _0 if first >= last or is_spared(key, pair, some, share) else ALL_ONES
+    first = min(first, np.int64(genes - 1))
     first_word, last_word = layout.word_of[first], layout.word_of[last - 1]
-    for word in range(first_word, last_word + 1):
-        mask[word] = layout.free[word]
-    mask[first_word] &= ~((_1 << layout.bit_of[first]) - _1)
-    mask[last_word] &= ((_1 << layout.bit_of[last - 1]) << _1) - _1
+    from_first = kept & ~((_1 << layout.bit_of[first]) - _1)
+    to_last = ((_1 << layout.bit_of[last - 1]) << _1) - _1
+    # Every word is written once, without a branch, so that several can be computed at a time.
+    for word in range(mask.size):
+        after = kept if word > first_word else from_first if word == first_word else _0
+        before = ALL_ONES if word < last_word else to_last if word == last_word else _0
+        mask[word] = layout.free[word] & after & before
 
 
 @inlined
