@@ -1,5 +1,6 @@
 """Jobs of many units: their results do not depend on the executor, on which unit finishes first, or on where they were interrupted."""
 
+import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.events import Event
-from levolve.runs.executors import Here, Threads
+from levolve.runs.executors import RECENT, SHORT, Here, Threads
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.units import UnitJob
 
@@ -172,3 +173,45 @@ def test_an_error_of_a_unit_is_raised_and_the_others_are_cancelled() -> None:
     with Threads(2) as pool, pytest.raises(ZeroDivisionError):
         Faulty([0], 1, pool).finish()
     assert len(done) < 100
+
+
+def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40) -> list[bool]:
+    """Whether each of some units was computed by another thread; unit i takes `seconds(i)` by the clock that is looked at."""
+    clock = threading.local()
+    monkeypatch.setattr("levolve.runs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0))
+    monkeypatch.setattr("levolve.runs.executors.time.perf_counter", lambda: 0.0)
+    elsewhere: dict[int, bool] = {}
+
+    def unit(number: int) -> int:
+        elsewhere[number] = threading.current_thread() is not threading.main_thread()
+        clock.now = getattr(clock, "now", 0.0) + seconds(number)
+        return number
+
+    class Timed(Chain):
+        def _advance(self) -> Iterator[Event]:
+            for result in self._in_order(unit, ((number,) for number in range(units)), 4):
+                self.results.append(result)
+                yield Event()
+
+    with Threads(2) as pool:
+        job = Timed([], 4, pool)
+        job.finish()
+    assert job.results == list(range(units))
+    return [elsewhere[number] for number in range(units)]
+
+
+def test_short_units_are_not_given_to_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = threads_of(lambda _: SHORT / 2, monkeypatch)
+    assert all(found[:RECENT])
+    # Four are under way when the last of them is measured.
+    assert not any(found[RECENT + 4 :])
+
+
+def test_long_units_are_given_to_other_threads(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert all(threads_of(lambda _: 2 * SHORT, monkeypatch))
+
+
+def test_units_that_become_longer_are_given_to_other_threads_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = threads_of(lambda number: SHORT / 2 if number < 20 else 9 * SHORT, monkeypatch)
+    assert not any(found[RECENT + 4 : 21])
+    assert all(found[25:])

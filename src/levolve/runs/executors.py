@@ -1,5 +1,6 @@
 """Executors: threads, a cluster, or any other `concurrent.futures.Executor`. The result does not depend on the executor."""
 
+import time
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
@@ -14,6 +15,10 @@ from levolve.evolution.evaluation import core_count
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
+
+# How many units of work are measured, and the processor time, in seconds, below which a unit is not worth another thread. One that takes this many
+# times as long by the clock is, because it waits for something.
+RECENT, SHORT, PATIENCE = 8, 0.002, 5
 
 # The default `stop` of jobs: whether the pool of this thread is shutting down, for example after an interrupt.
 stop_requested = stopping.stop_requested
@@ -112,23 +117,30 @@ def shares_memory(executor: Executor) -> bool:
 
 
 class Submissions(Generic[Result]):
-    """Units of work for an executor: more can be submitted at any time, also while results are taken."""
+    """Units of work for an executor: more can be submitted at any time, also while results are taken.
+
+    Units that take less than `SHORT` seconds are not given to other threads: most of such a unit is Python, which threads execute one at a time, and
+    to wake a thread takes up to a tenth of a unit.
+    """
 
     def __init__(self, executor: Executor, function: Callable[..., Result]) -> None:
         """Begin without a unit."""
         self._executor = executor
         self._function = function
-        # For an executor that computes at once: the units that were submitted.
+        # The units that this thread computes when their results are taken.
         self._waiting: deque[tuple[int, tuple[Any, ...]]] = deque()
+        # The time of the last units.
+        self._seconds: deque[float] = deque(maxlen=RECENT)
         self._places: dict[Future[Result], int] = {}
         self._finished: SimpleQueue[Future[Result]] = SimpleQueue()
 
     def submit(self, place: int, unit: tuple[Any, ...]) -> None:
-        """Let the executor compute a unit. `Here` computes it when its result is taken."""
-        if isinstance(self._executor, Here):
+        """Let the executor compute a unit, or this thread when its result is taken."""
+        if isinstance(self._executor, Here) or (len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT):
             self._waiting.append((place, unit))
             return
-        future = self._executor.submit(self._function, *unit)
+        # Other processes get nothing but the function.
+        future = self._executor.submit(self._compute if shares_memory(self._executor) else self._function, *unit)
         self._places[future] = place
         future.add_done_callback(self._finished.put)
 
@@ -136,9 +148,17 @@ class Submissions(Generic[Result]):
         """Return the place and the result of the next unit that finishes. At least one must be under way."""
         if self._waiting:
             place, unit = self._waiting.popleft()
-            return place, self._function(*unit)
+            return place, self._compute(*unit)
         future = self._finished.get()
         return self._places.pop(future), future.result()
+
+    def _compute(self, *unit: Any) -> Result:  # noqa: ANN401 any arguments
+        """Compute a unit, and note how long it takes."""
+        began, clock = time.thread_time(), time.perf_counter()
+        result = self._function(*unit)
+        # A unit may also wait for something else, but not only for the other threads.
+        self._seconds.append(max(time.thread_time() - began, (time.perf_counter() - clock) / PATIENCE))
+        return result
 
     def cancel(self) -> None:
         """Cancel the units that have not started."""

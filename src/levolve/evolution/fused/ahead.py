@@ -26,7 +26,7 @@ MOST_AHEAD = 128
 # The longest time of a call, in seconds: a progress report or an interrupt waits no longer.
 LONGEST = 0.02
 # The most memory for populations ahead, in bytes.
-MOST_BYTES = 1 << 23
+MOST_BYTES = 1 << 24
 
 
 def _no_evaluation(genes: Genes) -> Evaluation:

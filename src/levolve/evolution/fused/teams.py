@@ -36,11 +36,10 @@ _UNSHARED = np.empty((2, 1))
 WORTH_SHARING = 0.0001
 # How long to wait for the other threads to begin, in seconds: they may have other work.
 PATIENCE = 0.005
-# A team must be faster than one thread by this factor, as measured once in so many calls: the machine may have other work.
+# A team must be faster than one thread by this factor. The first calls load the kernel and fill new memory. The three after them are measured, and
+# are short, because some of them are the slower way. It is measured again after some calls, because the machine may have other work at times.
 GAIN = 1.1
-CALLS = 32
-# The first of these calls load the kernel and fill new memory. The three after them are measured, and short, because some of them are the slower way.
-FIRST_MEASURED = 2
+FIRST_CALLS, CALLS_ALONE, CALLS_TOGETHER = 2, 8, 32
 MEASURED = 3
 MEASURED_SECONDS = 0.003
 
@@ -51,41 +50,58 @@ class TeamSearch(AheadSearch):
     # The kernel and its settings, which a strategy defines.
     _kernel: Callable[..., None]
     _settings: tuple[Any, ...]
-    _call = 0
     _is_team = False
-    # The seconds of a generation in the calls that are measured.
-    _measured: tuple[float, ...] = ()
+    # The calls before the next measurement.
+    _waiting = FIRST_CALLS
 
     def __init__(self, *arguments: Any, **settings: Any) -> None:  # noqa: ANN401 those of `AheadSearch`
         """Start with nothing computed, and without other threads."""
         super().__init__(*arguments, **settings)
         self._copies: list[Buffers] = []
+        # The seconds of a generation: alone, in a team, and alone again, because generations take longer as paths grow.
+        self._measured: list[float] = []
 
     def _longest(self, evaluate: Evaluator) -> float:
         """Return how long the next call may take, in seconds."""
-        is_measured = _members(evaluate) > 1 and 0 <= self._call % CALLS - FIRST_MEASURED < MEASURED
-        return MEASURED_SECONDS if is_measured else super()._longest(evaluate)
+        return MEASURED_SECONDS if _members(evaluate) > 1 and not self._waiting else super()._longest(evaluate)
 
     def _advance(self, genes: Genes, scores: Scores, room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers, together with the threads of `evaluate`, if that is faster."""
         members = _members(evaluate)
-        # One call is measured with a team, and those before and after it alone: generations take longer as paths grow.
-        turn = self._call % CALLS - FIRST_MEASURED
-        self._call += 1
-        is_team = members > 1 and (self._is_team if turn not in range(MEASURED) else turn == 1 and self._measured[0] > WORTH_SHARING)
-        began = time.perf_counter()
-        if is_team:
+        if members > 1 and not self._waiting:
+            self._measure(genes, scores, room, evaluate)
+            return
+        self._waiting = max(self._waiting - 1, 0)
+        if members > 1 and self._is_team:
             self._advance_together(evaluate.executor, members, genes, scores, room)  # type: ignore[attr-defined]
         else:
-            self._run(1, gate(), _UNSHARED, room, genes, scores, self._buffers(room))
-        if turn in range(MEASURED):
-            self._measured = (*self._measured[:turn], (time.perf_counter() - began) / room)
-        if turn == MEASURED - 1:
-            before, team, after = self._measured
-            self._is_team = before > WORTH_SHARING and team * GAIN < (before + after) / 2
+            self._advance_alone(genes, scores, room)
 
-    def _advance_together(self, executor: Executor, members: int, genes: Genes, scores: Scores, room: int) -> None:
-        """Write the next generations to the buffers. The other threads write them to memory of their own, the last two at any time."""
+    def _measure(self, genes: Genes, scores: Scores, room: int, evaluate: Evaluator) -> None:
+        """Advance like `_advance`, and measure: in three calls, alone, together and alone. Then decide what the next calls do."""
+        measured = self._measured
+        if len(measured) == 1 and measured[0] > WORTH_SHARING:
+            seconds = self._advance_together(evaluate.executor, _members(evaluate), genes, scores, room)  # type: ignore[attr-defined]
+        else:
+            seconds = self._advance_alone(genes, scores, room)
+        measured.append(seconds / room)
+        if len(measured) == MEASURED:
+            before, team, after = measured
+            self._is_team = before > WORTH_SHARING and team * GAIN < (before + after) / 2
+            self._waiting = CALLS_TOGETHER if self._is_team else CALLS_ALONE
+            measured.clear()
+
+    def _advance_alone(self, genes: Genes, scores: Scores, room: int) -> float:
+        """Write the next generations to the buffers, and return the seconds it takes."""
+        began = time.perf_counter()
+        self._run(1, gate(), _UNSHARED, room, genes, scores, self._buffers(room))
+        return time.perf_counter() - began
+
+    def _advance_together(self, executor: Executor, members: int, genes: Genes, scores: Scores, room: int) -> float:
+        """Write the next generations to the buffers, and return the seconds it takes from when all threads have begun.
+
+        The other threads write them to memory of their own, the last two at any time.
+        """
         at, shared = gate(room), np.empty((2, len(scores)))
         if len(self._copies) < members - 1:
             new = range(members - 1 - len(self._copies))
@@ -93,10 +109,15 @@ class TeamSearch(AheadSearch):
                 (np.empty((2, *genes.shape), np.uint64), np.empty((2, len(scores))), np.empty(2, np.int64), np.empty(2, np.int64)) for _ in new
             ]
 
+        began = 0.0
+
         def work(member: int, members: int) -> None:
+            nonlocal began
+            began = time.perf_counter()
             self._run(members, at, shared, room, genes, scores, self._copies[member - 1] if member else self._buffers(room))
 
         work_together(executor, members, at, work)
+        return time.perf_counter() - began
 
     def _buffers(self, room: int) -> Buffers:
         return self._populations[:room], self._all_scores[:room], self._found, self._winners
