@@ -14,7 +14,7 @@ from levolve.evolution.evaluation import ParallelEvaluator
 from levolve.evolution.fused import begin_search
 from levolve.evolution.fused.ahead import MOST_AHEAD, AheadSearch
 from levolve.evolution.fused.map_elites import FusedMapElites
-from levolve.evolution.fused.teams import work_together
+from levolve.evolution.fused.teams import TeamSearch, work_together
 from levolve.evolution.lineage import Lineage
 from levolve.evolution.loop import Limits, advance
 from levolve.evolution.search import Search
@@ -153,10 +153,17 @@ def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str, hot: float
 @pytest.mark.parametrize("members", [2, 3])
 @pytest.mark.parametrize("name", ["segments", "halves"])
 def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name: str, members: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for place, value in {"ahead.MOST_AHEAD": 2, "teams.WORTH_SHARING": -1.0, "teams.GAIN": 0.0, "teams.PATIENCE": 10.0}.items():
+    for place, value in {
+        "ahead.MOST_AHEAD": 7,
+        "teams.MEASURED_SECONDS": 1.0,
+        "teams.WORTH_SHARING": -1.0,
+        "teams.GAIN": 0.0,
+        "teams.PATIENCE": 10.0,
+    }.items():
         monkeypatch.setattr(f"levolve.evolution.fused.{place}", value)
+    monkeypatch.setattr("levolve.evolution.fused.ahead.LONGEST", 1.0)
     recipe = maze(name, size="70x9")
-    fused, own = both(recipe, 3, 20)
+    fused, own = both(recipe, 3, 60)
     teams = []
 
     def count_teams(executor: Executor, members: int, at: Gate, work: Callable[[int, int], None]) -> None:
@@ -166,11 +173,11 @@ def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name:
     monkeypatch.setattr("levolve.evolution.fused.teams.work_together", count_teams)
     with Threads(members) as threads:
         evaluate = ParallelEvaluator(recipe.problem, threads)
-        for _ in range(20):
+        for _ in range(60):
             fused.step(evaluate)
             own.step(recipe.problem.evaluate)
             assert_same(fused, own)
-    assert len(teams) >= 5
+    assert len(teams) >= 4
     assert set(teams) == {members}
 
 
@@ -197,6 +204,50 @@ def test_an_interrupted_team_is_released() -> None:
     with Threads(1) as threads, pytest.raises(KeyboardInterrupt):
         work_together(threads, 2, at, work)
     assert seen in ([], [1])  # the other thread may not even have begun
+
+
+def test_a_team_is_released_if_another_thread_fails() -> None:
+    at = gate()
+
+    def work(member: int, members: int) -> None:
+        if member == 1:
+            raise MemoryError
+        if TOGETHER:
+            meet(at, members)
+
+    with Threads(1) as threads, pytest.raises(MemoryError):
+        work_together(threads, 2, at, work)
+
+
+def test_an_interrupt_before_all_threads_are_asked_ends_those_that_were() -> None:
+    class Interrupting(Threads):
+        asked = 0
+
+        def submit(self, *arguments: Any, **settings: Any) -> Any:  # noqa: ANN401 as the base class has it
+            self.asked += 1
+            if self.asked > 1:
+                raise KeyboardInterrupt
+            return super().submit(*arguments, **settings)
+
+    with Interrupting(2) as threads, pytest.raises(KeyboardInterrupt):
+        work_together(threads, 3, gate(), lambda _member, _members: None)
+
+
+def test_a_team_that_did_not_begin_is_not_measured_as_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("levolve.evolution.fused.teams.WORTH_SHARING", -1.0)
+    recipe = maze("segments")
+    fused, _ = both(recipe, 3, 200)
+    with Threads(2) as threads:
+        busy = Event()
+        for _ in range(2):
+            threads.submit(busy.wait, 20)
+        evaluate = ParallelEvaluator(recipe.problem, threads)
+        monkeypatch.setattr(evaluate, "_spread", recipe.problem.evaluate)
+        for _ in range(200):
+            fused.step(evaluate)
+            assert isinstance(fused, TeamSearch)
+            assert not fused._is_team  # noqa: SLF001 it decides what the next calls do
+        busy.set()
 
 
 @given(strategies, seeds, st.lists(st.sampled_from(["step", "ask", "insert", "restore", "foreign"]), min_size=1, max_size=25))

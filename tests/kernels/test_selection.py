@@ -153,6 +153,12 @@ def test_mating_groups_are_disjoint_and_no_parent_is_worse_than_a_loser(mating: 
         assert ranks == sorted(ranks, reverse=True)
 
 
+@pytest.mark.parametrize("generation", range(6))
+def test_mating_groups_are_individuals_whatever_their_scores_are(generation: int) -> None:
+    parents, losers = mating_groups(Mating(5, generation, [1.0, np.nan, 2.0, 0.5, np.nan, -np.inf, np.nan, 3.0], 4, 2), 2)
+    assert sorted(individual for group in parents + losers for individual in group) == list(range(8))
+
+
 def test_mating_groups_can_cover_the_whole_population() -> None:
     parents, losers = mating_groups(Mating(3, 1, [float(score) for score in range(20)], 4, 5), 2)
     assert sorted(individual for pair in (*parents, *losers) for individual in pair) == list(range(20))

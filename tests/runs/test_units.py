@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.events import Event
-from levolve.runs.executors import RECENT, SHORT, Here, Threads
+from levolve.runs.executors import RECENT, SHORT, Here, Threads, submissions
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.units import UnitJob
 
@@ -175,7 +175,7 @@ def test_an_error_of_a_unit_is_raised_and_the_others_are_cancelled() -> None:
     assert len(done) < 100
 
 
-def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40) -> list[bool]:
+def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40, width: int | None = 4) -> list[bool]:
     """Whether each of some units was computed by another thread; unit i takes `seconds(i)` by the clock that is looked at."""
     clock = threading.local()
     monkeypatch.setattr("levolve.runs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0))
@@ -189,12 +189,12 @@ def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch,
 
     class Timed(Chain):
         def _advance(self) -> Iterator[Event]:
-            for result in self._in_order(unit, ((number,) for number in range(units)), 4):
+            for result in self._in_order(unit, ((number,) for number in range(units)), width):
                 self.results.append(result)
                 yield Event()
 
     with Threads(2) as pool:
-        job = Timed([], 4, pool)
+        job = Timed([], 1, pool)
         job.finish()
     assert job.results == list(range(units))
     return [elsewhere[number] for number in range(units)]
@@ -215,3 +215,23 @@ def test_units_that_become_longer_are_given_to_other_threads_again(monkeypatch: 
     found = threads_of(lambda number: SHORT / 2 if number < 20 else 9 * SHORT, monkeypatch)
     assert not any(found[RECENT + 4 : 21])
     assert all(found[25:])
+
+
+def test_units_that_become_longer_are_given_to_other_threads_again_if_all_are_submitted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = threads_of(lambda number: SHORT / 2 if number < 20 else 9 * SHORT, monkeypatch, width=None)
+    # Of the long ones, the first may be computed before it is known that they are long.
+    assert sum(not elsewhere for elsewhere in found[20:]) <= 1
+
+
+def test_a_finished_unit_is_reported_before_another_is_computed_here() -> None:
+    with Threads(2) as pool, submissions(pool, double) as work:
+        for number in range(RECENT):
+            work.submit(number, (number, 0))
+        assert {work.take() for _ in range(RECENT)} == {(number, 2 * number) for number in range(RECENT)}
+        pool.submit(time.sleep, 0).result()
+        work.submit(0, (50, 0))
+        work._give_away(1, (60, 0))  # noqa: SLF001 as if it had been submitted before the others were known to be short
+        while work._finished.empty():  # noqa: SLF001 the same
+            time.sleep(MILLISECOND)
+        assert work.take() == (1, 120)
+        assert work.take() == (0, 100)

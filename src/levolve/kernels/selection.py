@@ -116,7 +116,9 @@ def mating_groups(
             order[place], order[other] = order[other], order[place]
         # Without branches, which would often be predicted wrongly, and would take longer than to compare each with each.
         for k in range(group):
-            own[k] = scores[order[first + k]]
+            score = scores[order[first + k]]
+            # What is not a number is the worst: every rank is taken once, whatever the scores are.
+            own[k] = score if score == score else -np.inf  # noqa: PLR0124 only what is not a number differs from itself
             better[k] = 0
             for earlier in range(k):
                 is_better = np.int64(own[k] > own[earlier])

@@ -18,8 +18,8 @@ LOOKS = 4096
 RELEASED = 1 << 62
 # How far the numbers of a gate are from each other: far enough that a processor does not fetch two of them at once.
 APART = 16
-# A part that is claimed has at least so many things, unless equal parts have fewer, because kernels compute many side by side; and this share of an
-# equal part.
+# The smallest part to claim: so many things, because kernels compute many side by side, or this fraction of an equal part if that is more; but never
+# more than an equal part.
 LEAST_CLAIM, SMALLEST_SHARE = 64, 8
 Gate = NDArray[np.int64]
 

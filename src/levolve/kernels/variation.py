@@ -187,7 +187,7 @@ def inherit(
         if equal_to >= 0:
             front -= 1
             out[front] = scores[equal_to]
-            # What comes to the place of the child was compared before.
+            # The row that takes its place has been compared already.
             for i in range(children.shape[1]):
                 children[child, i], children[front, i] = children[front, i], children[child, i]
     return front

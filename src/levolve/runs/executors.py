@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from queue import SimpleQueue
+from queue import Empty, SimpleQueue
 from threading import Event
 from typing import Any, Generic, ParamSpec, TypeVar
 
@@ -16,9 +16,9 @@ from levolve.evolution.evaluation import core_count
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-# How many units of work are measured, and the processor time, in seconds, below which a unit is not worth another thread. One that takes this many
-# times as long by the clock is, because it waits for something.
-RECENT, SHORT, PATIENCE = 8, 0.002, 5
+# A unit of work is not worth another thread if the last ones, so many of them, took less than so many seconds on average. The time of a unit is its
+# processor time, or this share of the time by the clock if that is more, for units that wait for something.
+RECENT, SHORT, CLOCK_SHARE = 8, 0.002, 0.2
 
 # The default `stop` of jobs: whether the pool of this thread is shutting down, for example after an interrupt.
 stop_requested = stopping.stop_requested
@@ -135,29 +135,39 @@ class Submissions(Generic[Result]):
         self._finished: SimpleQueue[Future[Result]] = SimpleQueue()
 
     def submit(self, place: int, unit: tuple[Any, ...]) -> None:
-        """Let the executor compute a unit, or this thread when its result is taken."""
-        if isinstance(self._executor, Here) or (len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT):
+        """Let the executor compute a unit, or this thread when a result is taken."""
+        if self._stays_here:
             self._waiting.append((place, unit))
-            return
-        # Other processes get nothing but the function.
-        future = self._executor.submit(self._compute if shares_memory(self._executor) else self._function, *unit)
-        self._places[future] = place
-        future.add_done_callback(self._finished.put)
+        else:
+            self._give_away(place, unit)
 
     def take(self) -> tuple[int, Result]:
         """Return the place and the result of the next unit that finishes. At least one must be under way."""
-        if self._waiting:
+        while self._waiting and not self._stays_here:
+            self._give_away(*self._waiting.popleft())
+        try:
+            future = self._finished.get(block=not self._waiting)
+        except Empty:
             place, unit = self._waiting.popleft()
             return place, self._compute(*unit)
-        future = self._finished.get()
         return self._places.pop(future), future.result()
+
+    @property
+    def _stays_here(self) -> bool:
+        """Whether this thread computes the next unit."""
+        return isinstance(self._executor, Here) or (len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT)
+
+    def _give_away(self, place: int, unit: tuple[Any, ...]) -> None:
+        """Let the executor compute a unit. Another process gets nothing but the function."""
+        future = self._executor.submit(self._compute if shares_memory(self._executor) else self._function, *unit)
+        self._places[future] = place
+        future.add_done_callback(self._finished.put)
 
     def _compute(self, *unit: Any) -> Result:  # noqa: ANN401 any arguments
         """Compute a unit, and note how long it takes."""
         began, clock = time.thread_time(), time.perf_counter()
         result = self._function(*unit)
-        # A unit may also wait for something else, but not only for the other threads.
-        self._seconds.append(max(time.thread_time() - began, (time.perf_counter() - clock) / PATIENCE))
+        self._seconds.append(max(time.thread_time() - began, CLOCK_SHARE * (time.perf_counter() - clock)))
         return result
 
     def cancel(self) -> None:

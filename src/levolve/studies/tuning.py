@@ -145,15 +145,17 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
                     places.append(trial)
                     yield self._unit(recipe, study.seeds_of(trial))
 
-        for place, result in self._as_they_finish(run_trial, units()):
-            # With the first result, all that are refused are known.
+        def report_refused() -> Iterator[Event]:
             while refused:
                 yield self._take(scored, *refused.pop(0))
+
+        for place, result in self._as_they_finish(run_trial, units()):
+            # With the first result, all that are refused are known.
+            yield from report_refused()
             yield self._take(scored, places[place], result)
             if self._over():
                 break
-        for trial, reason in refused:
-            yield self._take(scored, trial, reason)
+        yield from report_refused()
         study.tell([scored[trial] for trial in trials if trial in scored])
 
     def _unit(self, recipe: Recipe, seeds: Sequence[int]) -> tuple[Any, ...]:

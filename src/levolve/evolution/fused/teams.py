@@ -7,6 +7,7 @@ has selected and bred: on many machines half a microsecond for every 64 bytes. S
 from __future__ import annotations
 
 import time
+from concurrent.futures import wait
 from threading import Barrier, BrokenBarrierError
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +19,7 @@ from levolve.kernels.teams import RELEASED, TOGETHER, gate
 
 if TYPE_CHECKING:
     from collections.abc import Callable
-    from concurrent.futures import Executor
+    from concurrent.futures import Executor, Future
 
     from numpy.typing import NDArray
 
@@ -98,26 +99,27 @@ class TeamSearch(AheadSearch):
         return time.perf_counter() - began
 
     def _advance_together(self, executor: Executor, members: int, genes: Genes, scores: Scores, room: int) -> float:
-        """Write the next generations to the buffers, and return the seconds it takes from when all threads have begun.
+        """Write the next generations to the buffers, and return the seconds it takes from when all threads have begun; infinity if they have not.
 
         The other threads write them to memory of their own, the last two at any time.
         """
-        at, shared = gate(room), np.empty((2, len(scores)))
+        at, shared = gate(room), np.zeros((2, len(scores)))
         if len(self._copies) < members - 1:
             new = range(members - 1 - len(self._copies))
             self._copies += [
                 (np.empty((2, *genes.shape), np.uint64), np.empty((2, len(scores))), np.empty(2, np.int64), np.empty(2, np.int64)) for _ in new
             ]
 
-        began = 0.0
+        began, together = 0.0, False
 
         def work(member: int, members: int) -> None:
-            nonlocal began
-            began = time.perf_counter()
+            nonlocal began, together
+            if member == 0:
+                began, together = time.perf_counter(), members > 1
             self._run(members, at, shared, room, genes, scores, self._copies[member - 1] if member else self._buffers(room))
 
         work_together(executor, members, at, work)
-        return time.perf_counter() - began
+        return time.perf_counter() - began if together else np.inf
 
     def _buffers(self, room: int) -> Buffers:
         return self._populations[:room], self._all_scores[:room], self._found, self._winners
@@ -144,19 +146,26 @@ def work_together(executor: Executor, members: int, at: Gate, work: Callable[[in
             begin.wait()
         except BrokenBarrierError:
             return
-        work(member, members)
+        try:
+            work(member, members)
+        except BaseException:
+            at[:] = RELEASED
+            raise
 
-    tasks = [executor.submit(join, member) for member in range(1, members)]
+    tasks: list[Future[None]] = []
     try:
+        for member in range(1, members):
+            tasks.append(executor.submit(join, member))  # noqa: PERF401 an interrupt must not lose those that were submitted
         try:
             begin.wait(PATIENCE)
         except BrokenBarrierError:
             members = 1
         work(0, members)
     except BaseException:
-        # An interrupt: nobody waits for this thread any more.
+        # An interrupt: the others wait no longer for this thread, and end.
         begin.abort()
         at[:] = RELEASED
+        wait([task for task in tasks if not task.cancel()])
         raise
     for task in tasks:
         if not task.cancel():

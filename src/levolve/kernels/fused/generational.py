@@ -45,10 +45,11 @@ def generational(select: Kernel, exchange: Kernel, vary: Kernel) -> Kernel:
 
         A generation with a new score of at least `goal` is the last.
         Each generation's population is written to `(generations, population, words)` `out`, its scores to `out_scores`, the number of scored
-        individuals to `found`, and the index of the best of these in the population to `winners`, -1 if there are none. If there are more turns
-        than generations in `out`, of which there must be two, they begin again with the first.
+        individuals to `found`, and the index of the best of these in the population to `winners`, -1 if there are none. If `out` has room for
+        fewer generations than there are turns, at least two, its places are used in rotation.
         `members` threads call this with the same arguments, but other arrays for the results. All do the same, but they share the scores: each scores
-        a part of the children, and the others read it from `(2, population)` `shared`. To breed takes less time than to fetch what another has bred.
+        a part of the children, and reads the others' scores from `(2, population)` `shared`. To fetch what another thread has bred would take longer
+        than breeding.
         """
         children = genes.shape[0] - elites
         parents = empty(children + children % 2, np.int64)

@@ -140,7 +140,7 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
         other = draw_below(stream, 1, genes - 1)
         other += other >= first
         first, last = min(first, other), max(first, other)
-    # A pair that is spared goes the same way: a branch here would take longer than the loop. A single gene cannot be cut.
+    # A pair that is spared goes the same way: a branch here would take longer than the loop. One cut of a single gene exchanges nothing.
     kept = _0 if first >= last or is_spared(key, pair, some, share) else ALL_ONES
     first = min(first, np.int64(genes - 1))
     first_word, last_word = layout.word_of[first], layout.word_of[last - 1]
