@@ -122,7 +122,8 @@ def test_ancestors_are_sent_while_a_run_goes_on_and_shown_when_it_is_over(studio
 
 def test_ancestors_are_optional(studio: Studio) -> None:
     run = studio.json("POST", "/api/runs", {**RECIPE, "ancestry": False, "settings": {"size": "12x12", "generations": 9}})["id"]
-    assert {name for name, _ in studio.events(f"/api/runs/{run}/events?ancestry=true")} == {"state", "level", "end"}
+    # On a busy machine, the stream also says that it is alive.
+    assert {name for name, _ in studio.events(f"/api/runs/{run}/events?ancestry=true")} - {"idle"} == {"state", "level", "end"}
     assert studio.json("GET", f"/api/runs/{run}/ancestry") == {"ancestors": None}
 
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from levolve.fashion.plans import Tables
 from levolve.kernels.fashion.courses import DONE, TODO, follow_course
-from levolve.kernels.fashion.lines import TORUS, close_rows, lay_out, run_lines, update_rows
+from levolve.kernels.fashion.lines import TORUS, close_rows, lay_out, lay_rows, run_lines, update_rows
 from levolve.kernels.fashion.planes import WORD, pack_planes, run_planes, unpack_planes, update_planes
 from levolve.kernels.fashion.summed import run_summed
 from levolve.pieces import run_in_pieces
@@ -24,7 +24,7 @@ Terms = tuple[NDArray[np.uint64], NDArray[np.uint64]]
 CELLS_PER_PIECE = 1 << 20
 # From so many cells on a call per update costs nothing, and threads may share the work.
 LARGE = 1 << 18
-SLABS_PER_THREAD = 4
+SLABS_PER_THREAD, LEAST_ROWS = 4, 32
 NO_FIELD = np.zeros((1, 1), np.int32)
 
 
@@ -63,7 +63,8 @@ def share_work(executor: Executor | None, work: Callable[..., None], calls: Sequ
 def _slabs(first: int, last: int, executor: Executor | None) -> list[tuple[int, int]]:
     """Rows from `first` to before `last` in parts: several per thread, so that one that is late holds up the others only briefly."""
     threads = thread_count(executor)
-    parts = 1 if threads == 1 else SLABS_PER_THREAD * threads
+    # The rows next to a part are computed twice.
+    parts = 1 if threads == 1 else max(threads, min(SLABS_PER_THREAD * threads, (last - first) // LEAST_ROWS))
     cuts = [first + (last - first) * part // parts for part in range(parts + 1)]
     return [(begin, end) for begin, end in itertools.pairwise(cuts) if begin < end]
 
@@ -81,14 +82,28 @@ def _run_large(  # noqa: PLR0913, PLR0917 a map, what is done to it, and by whom
 
     `close` fills what is around the map after an update, `inside` is the map proper.
     """
-    following, saved = now.copy(), inside(now).copy()
     slabs = _slabs(*rows, executor)
+    # The map now, the one that follows, and the saved one each have memory of their own, so that none is copied to be saved.
+    memory, saved = [now], now
     while course[DONE] < course[TODO]:
+        following = next((free for free in memory if free is not now and free is not saved), None)
+        if following is None:
+            # With all that is around the map.
+            following = _copied(now, executor)
+            memory.append(following)
         share_work(executor, update, [(now, following, *slab) for slab in slabs])
         close(following)
-        follow_course(inside(now), inside(following), saved, course)
-        now, following = following, now
+        if follow_course(inside(now), inside(following), inside(saved), course):
+            saved = following
+        now = following
     return now
+
+
+def _copied(array: NDArray[Any], executor: Executor | None) -> NDArray[Any]:
+    """Return a copy of an array, in rows without gaps, made by the threads of a pool."""
+    out = np.empty(array.shape, array.dtype)
+    share_work(executor, np.copyto, [(out[first:last], array[first:last]) for first, last in _slabs(0, len(array), executor)])
+    return out
 
 
 def run_by_tables(  # noqa: PLR0913, PLR0917 a map, its border, and its tables
@@ -114,7 +129,7 @@ def run_by_tables(  # noqa: PLR0913, PLR0917 a map, its border, and its tables
     up, side = (int(reach) for reach in np.abs(steps).max(axis=0))
     rows, stride = height + 4 * up, width + 2 * side
     line = np.empty(rows * stride, np.uint8)
-    lay_out(tiles, up, side, states, around, line)
+    share_work(executor, lay_rows, [(tiles, up, side, states, around, *slab, line) for slab in _slabs(0, height, executor)])
     mixture = np.empty(rows * stride if len(tables.entries) > 1 else 1, np.int32)
     if len(tables.entries) > 1:
         lay_out(field, up, side, 0, around, mixture)
@@ -129,7 +144,8 @@ def run_by_tables(  # noqa: PLR0913, PLR0917 a map, its border, and its tables
     def inside(line: Map) -> Map:
         return line.reshape(rows, stride)[2 * up : 2 * up + height, side : side + width]
 
-    return np.ascontiguousarray(inside(_run_large(line, update, close, (2 * up, 2 * up + height), inside, course, executor)))
+    close(line)
+    return _copied(inside(_run_large(line, update, close, (2 * up, 2 * up + height), inside, course, executor)), executor)
 
 
 def run_by_planes(tiles: Map, steps: Steps, terms: Terms, course: NDArray[np.int64], executor: Executor | None = None) -> Map:

@@ -39,8 +39,11 @@ def same(first: NDArray[Any], second: NDArray[Any]) -> bool:
 
 
 @inlined
-def watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, course: Numbers) -> None:
-    """Count an update, and look for a repeated map. In a cycle, all whole rounds that are left are taken away from the updates to do."""
+def count_update(now: NDArray[Any], saved: NDArray[Any], changed: bool, course: Numbers) -> bool:
+    """Count an update, look for a repeated map, and return whether this one is to be saved.
+
+    In a cycle, all whole rounds that are left are taken away from the updates to do.
+    """
     course[DONE] += 1
     update = course[DONE]
     if course[LENGTH] == 0:
@@ -50,13 +53,21 @@ def watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, course: Numbers
             course[SINCE], course[LENGTH] = course[SAVED], update - course[SAVED]
             course[TODO] = update + (course[TODO] - update) % course[LENGTH]
         elif update == course[NEXT]:
-            for row in range(now.shape[0]):
-                for column in range(now.shape[1]):
-                    saved[row, column] = now[row, column]
             course[SAVED], course[NEXT] = update, 2 * update
+            return True
+    return False
+
+
+@inlined
+def watch(now: NDArray[Any], saved: NDArray[Any], changed: bool, course: Numbers) -> None:
+    """`count_update`, and save the map if it is due."""
+    if count_update(now, saved, changed, course):
+        for row in range(now.shape[0]):
+            for column in range(now.shape[1]):
+                saved[row, column] = now[row, column]
 
 
 @kernel
-def follow_course(now: NDArray[Any], following: NDArray[Any], saved: NDArray[Any], course: Numbers) -> None:
-    """Count an update from one map to the following, both `(height, width)`, and look for a repeated map; see `watch`."""
-    watch(following, saved, not same(now, following), course)
+def follow_course(now: NDArray[Any], following: NDArray[Any], saved: NDArray[Any], course: Numbers) -> bool:
+    """`count_update` from one map to the following, both `(height, width)`. The caller saves the following one if that is due."""
+    return count_update(following, saved, not same(now, following), course)

@@ -333,18 +333,30 @@ def update_rows(
 
 
 @kernel
-def lay_out(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, line: NDArray[Any]) -> None:
-    """A `(height, width)` map as a padded line of `height + 4 * up` rows of `width + 2 * side` cells."""
+def lay_rows(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, first: int, last: int, line: NDArray[Any]) -> None:
+    """The rows from `first` to before `last` of `lay_out`, with the margins at their ends, and those above the first row and below the last one."""
     height, width = tiles.shape
     stride = width + 2 * side
-    line[:] = outside
-    for row in range(height):
+    if first == 0:
+        for cell in range(2 * up * stride):
+            line[cell] = outside
+    if last == height:
+        for cell in range((2 * up + height) * stride, line.size):
+            line[cell] = outside
+    for row in range(first, last):
         at = (row + 2 * up) * stride + side
         for column in range(width):
             line[at + column] = tiles[row, column]
+    _close_sides(line, (2 * up + first) * stride, last - first, stride, side, around, outside)
+
+
+@kernel
+def lay_out(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, line: NDArray[Any]) -> None:
+    """A `(height, width)` map as a padded line of `height + 4 * up` rows of `width + 2 * side` cells."""
+    height, width = tiles.shape
+    lay_rows(tiles, up, side, outside, around, 0, height, line)
     if around == TORUS:
-        _close_sides(line, 2 * up * stride, height, stride, side, around, line[0])
-        close_rows(line, up, height, stride)
+        close_rows(line, up, height, width + 2 * side)
 
 
 @kernel
