@@ -29,10 +29,10 @@ def gate(turns: int = 0) -> Gate:
     return np.zeros((turns + 1) * APART, np.int64)
 
 
-def _arrive(at: Gate) -> int:
-    """Add 1 to the number of arrivals, and return what it was before."""
-    at[0] += 1
-    return int(at[0]) - 1
+def _arrive(at: Gate, place: int) -> int:
+    """Add 1 to the number at a place, and return what it was before."""
+    at[place] += 1
+    return int(at[place]) - 1
 
 
 def _arrivals(at: Gate) -> int:
@@ -50,25 +50,29 @@ def _teach_numba() -> None:
     modules: list[Any] = [import_module(name) for name in ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.extending")]
     ir, types, cgutils, extending = modules
 
-    def number_at(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def first_number(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         array: Any = import_module("numba.np.arrayobj").make_array(signature.args[0])
         return array(context, builder, arguments[0]).data
 
     def add_one(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
         one = context.get_constant(types.int64, 1)
-        return builder.atomic_rmw("add", number_at(context, builder, signature, arguments), one, "seq_cst")
+        place = builder.gep(
+            first_number(context, builder, signature, arguments), [context.cast(builder, arguments[1], signature.args[1], types.int64)]
+        )
+        return builder.atomic_rmw("add", place, one, "seq_cst")
 
     def look(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
-        return builder.load_atomic(number_at(context, builder, signature, arguments), "seq_cst", 8)
+        return builder.load_atomic(first_number(context, builder, signature, arguments), "seq_cst", 8)
 
     def give_way(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:  # noqa: ANN401
         function = ir.FunctionType(ir.IntType(32), ())
         builder.call(cgutils.get_or_insert_function(builder.module, function, "sched_yield"), ())
         return context.get_dummy_value()
 
-    for function, form in ((_arrive, add_one), (_arrivals, look)):
-        extending.type_callable(function)(lambda _context: lambda at: types.int64 if isinstance(at, types.Array) else None)
-        extending.lower_builtin(function, types.Array)(form)
+    extending.type_callable(_arrive)(lambda _context: lambda at, place: types.int64 if isinstance(at, types.Array) else None)  # noqa: ARG005 Numba's names
+    extending.lower_builtin(_arrive, types.Array, types.Integer)(add_one)
+    extending.type_callable(_arrivals)(lambda _context: lambda at: types.int64 if isinstance(at, types.Array) else None)
+    extending.lower_builtin(_arrivals, types.Array)(look)
     extending.type_callable(_let_others_go_first)(lambda _context: lambda: types.none)
     extending.lower_builtin(_let_others_go_first)(give_way)
 
@@ -82,7 +86,7 @@ def claim(at: Gate, turn: int, count: int, members: int) -> tuple[int, int]:
 
     They are equal if none is left. Parts become smaller and smaller, so that all members finish at about the same time, also if one is interrupted.
     """
-    number = _arrive(at[(turn + 1) * APART :])
+    number = _arrive(at, (turn + 1) * APART)
     least = min(max(LEAST_CLAIM, count // (SMALLEST_SHARE * members)), (count + members - 1) // members)
     first = last = 0
     while number >= 0 and first < count:
@@ -98,7 +102,7 @@ def meet(at: Gate, members: int) -> None:
     if members == 1:
         return
     # The count of arrivals only grows: the meeting is complete at the next multiple of the number of members.
-    before = _arrive(at)
+    before = _arrive(at, 0)
     if before >= RELEASED:
         return
     complete = (before // members + 1) * members

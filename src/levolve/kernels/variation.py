@@ -172,18 +172,15 @@ def inherit(
     front = len(children)
     for child in range(front - 1, -1, -1):
         equal_to = -1
-        partner = parents[child ^ 1] if partners is None else partners[child]
-        for parent in (parents[child], partner):
-            equal = parent >= 0
-            if not equal:
-                continue
-            for i in range(children.shape[1]):
-                if genes[parent, i] != children[child, i]:
-                    equal = False
-                    break
-            if equal:
+        parent = parents[child]
+        for _ in range(2):
+            if parent >= 0 and equal_to < 0:
                 equal_to = parent
-                break
+                for i in range(children.shape[1]):
+                    if genes[parent, i] != children[child, i]:
+                        equal_to = -1
+                        break
+            parent = parents[child ^ 1] if partners is None else partners[child]
         if equal_to >= 0:
             front -= 1
             out[front] = scores[equal_to]
