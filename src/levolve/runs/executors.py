@@ -119,8 +119,8 @@ def shares_memory(executor: Executor) -> bool:
 class Submissions(Generic[Result]):
     """Units of work for an executor: more can be submitted at any time, also while results are taken.
 
-    Units that take less than `SHORT` seconds are not given to other threads: most of such a unit is Python, which threads execute one at a time, and
-    to wake a thread takes up to a tenth of a unit.
+    Units that take less than `SHORT` seconds are not given to other threads: about half of such a unit is Python, which threads execute one at a
+    time, and waking a thread takes up to a tenth of a unit.
     """
 
     def __init__(self, executor: Executor, function: Callable[..., Result]) -> None:

@@ -1,7 +1,7 @@
 """Fused searches on several threads, with the same bytes: each executes the same kernel, and scores its part of every generation.
 
-Selection and breeding are repeated by every thread. They take less time than scores, and less than it would take to fetch from another core what it
-has selected and bred: on many machines half a microsecond for every 64 bytes. So threads exchange nothing but scores.
+Every thread repeats selection and breeding. This takes less time than scoring, and less than fetching from another core what it has bred; see
+docs/performance.md. So threads exchange nothing but scores.
 """
 
 from __future__ import annotations
