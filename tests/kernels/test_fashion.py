@@ -17,7 +17,7 @@ from levolve.fashion.plans import Tables, sum_tables
 from levolve.fashion.ranks import float_ranks, plane_terms
 from levolve.fashion.rule import VON_NEUMANN, Rule
 from levolve.fashion.running import NO_FIELD
-from levolve.kernels.fashion import courses, lines, pictures, planes, pouring, starts, summed, windows
+from levolve.kernels.fashion import courses, lines, margins, pictures, planes, pouring, starts, summed, windows
 from oracles import fashion as twin
 from oracles import streams as streams_twin
 
@@ -84,7 +84,7 @@ def run_summed(case: Case) -> tuple[Tiles, list[int]]:
 def run_tables(case: Case, tables: Tables) -> tuple[Tiles, list[int]]:
     """Two maps in one call, of which the second must not disturb the first."""
     rule, course = case.rule, courses.new_courses(2, case.updates)
-    around = lines.TORUS if case.torus else lines.BOUNDED
+    around = margins.TORUS if case.torus else margins.BOUNDED
     tiles = np.stack([case.tiles, case.tiles[::-1]])
     saved = tiles.copy()
     entries = np.stack([tables.entries, tables.entries])

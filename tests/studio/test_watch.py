@@ -62,7 +62,10 @@ def test_the_form_has_every_setting_with_its_sentence(page: Page, studio: Studio
     page.locator("details[data-title=strategy] summary").click()
     page.get_by_label("population").fill("31")
     page.locator("details[data-title=objective] summary").click()
+    page.locator("#setting-size").evaluate("field => { field.dataset.old = true; }")
     page.locator("[id='setting-objective.kind']").select_option("reconvergence")
+    # The form of the other objective has come; what is typed into a field that it replaces is lost.
+    expect(page.locator("#setting-size[data-old]")).to_have_count(0)
     expect(page.locator("[id='setting-strategy.population']")).to_have_value("31")
     page.get_by_label("size").fill("9x9")
     page.get_by_role("button", name="Start").click()

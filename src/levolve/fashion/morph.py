@@ -21,7 +21,8 @@ from levolve.fashion.starts import random_start
 from levolve.formats.reading.files import naming, read_bytes
 from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.kernels.fashion.courses import LENGTH, SINCE, new_courses
-from levolve.kernels.fashion.lines import BOUNDED, TORUS, UNIT
+from levolve.kernels.fashion.lines import UNIT
+from levolve.kernels.fashion.margins import BOUNDED, TORUS
 
 FIELDS = ("linear", "vertical", "radial", "noise")
 Field = NDArray[np.int64]

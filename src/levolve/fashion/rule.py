@@ -16,7 +16,7 @@ from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, 
 from levolve.fashion.running import run_by_planes, run_by_sums, run_by_tables
 from levolve.fashion.scores import MOST_RANKED, Exact, Whole, attainable_count, exact_scores, finite_scores, score_array, whole_scores
 from levolve.kernels.fashion.courses import LENGTH, SINCE, new_courses
-from levolve.kernels.fashion.lines import BOUNDED, TORUS
+from levolve.kernels.fashion.margins import BOUNDED, TORUS
 from levolve.kernels.fashion.pictures import smooth
 from levolve.kernels.fashion.planes import WORD
 

@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from levolve.fashion.plans import Tables
 from levolve.kernels.fashion.courses import DONE, TODO, follow_course
-from levolve.kernels.fashion.lines import TORUS, close_rows, lay_out, lay_rows, run_lines, update_rows
+from levolve.kernels.fashion.lines import run_lines, update_rows
+from levolve.kernels.fashion.margins import TORUS, close_rows, lay_out, lay_rows
 from levolve.kernels.fashion.planes import WORD, pack_planes, run_planes, unpack_planes, update_planes
 from levolve.kernels.fashion.summed import run_summed
 from levolve.pieces import run_in_pieces

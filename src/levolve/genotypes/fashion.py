@@ -13,7 +13,8 @@ from levolve.genotypes.genes import Genes, NumberGenes
 from levolve.genotypes.genotype import Genotype
 from levolve.genotypes.stamp import stamp
 from levolve.kernels.fashion.courses import new_courses
-from levolve.kernels.fashion.lines import CHUNK, TORUS, UNIT, Plan, run_lines
+from levolve.kernels.fashion.lines import CHUNK, UNIT, Plan, run_lines
+from levolve.kernels.fashion.margins import TORUS
 from levolve.kernels.fashion.pictures import smooth
 from levolve.kernels.fashion.starts import start_states
 from levolve.kernels.streams import TERRAIN

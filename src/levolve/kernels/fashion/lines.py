@@ -16,15 +16,12 @@ from numpy.typing import NDArray
 
 from levolve.kernels.compiled import inlined, kernel
 from levolve.kernels.fashion.courses import DONE, TODO, Numbers, watch
+from levolve.kernels.fashion.margins import OPEN, TORUS, Scalar, close_rows, close_sides, lay_out
 from levolve.kernels.memory import empty
 
 Line = NDArray[np.uint8]
 Field = NDArray[np.int32]
-# A number of the type of the array that it is used with.
-Scalar = Any
 
-# What surrounds a map: itself, cells that do not exist, or more of an unbounded map, so that each update leaves fewer known cells.
-TORUS, BOUNDED, OPEN = range(3)
 # Neighbours per pass, cells per call of an innermost loop, and bytes of the numbers of a band.
 PASS = 4
 CHUNK = 4096
@@ -253,23 +250,6 @@ def _reaches(steps: Numbers) -> tuple[int, int]:
     return up, side
 
 
-@inlined
-def _close_sides(line: NDArray[Any], begin: int, rows: int, stride: int, side: int, around: int, outside: Scalar) -> None:
-    """Fill the margins at both ends of rows: with what lies on the other side, or with what stands for cells outside."""
-    width = stride - 2 * side
-    for row in range(rows):
-        left = begin + row * stride
-        right = left + side + width
-        if around == TORUS:
-            for column in range(side):
-                line[left + column] = line[left + width + column]
-                line[right + column] = line[left + side + column]
-        else:
-            for column in range(side):
-                line[left + column] = outside
-                line[right + column] = outside
-
-
 @kernel
 def update_rows(
     now: Line,
@@ -320,53 +300,16 @@ def update_rows(
                 numbers[slot + cell] = kind(0)
                 numbers[slot + side + count + cell] = kind(0)
         else:
-            _close_sides(numbers, slot, bottom + up - begin, stride, side, around, kind(0))
+            close_sides(numbers, slot, bottom + up - begin, stride, side, around, kind(0))
         at = top * stride + side
         count = (bottom - top) * stride - 2 * side
         _choose_cells(numbers, up * stride + side, stride, plan, part, following[at : at + count])
         if around != OPEN:
-            _close_sides(following, top * stride, bottom - top, stride, side, around, np.uint8(outside))
+            close_sides(following, top * stride, bottom - top, stride, side, around, np.uint8(outside))
         known = 2 * up
         shift = (bottom - top) * stride
         for cell in range(known * stride):
             numbers[cell] = numbers[cell + shift]
-
-
-@kernel
-def lay_rows(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, first: int, last: int, line: NDArray[Any]) -> None:
-    """The rows from `first` to before `last` of `lay_out`, with the margins at their ends, and those above the first row and below the last one."""
-    height, width = tiles.shape
-    stride = width + 2 * side
-    if first == 0:
-        for cell in range(2 * up * stride):
-            line[cell] = outside
-    if last == height:
-        for cell in range((2 * up + height) * stride, line.size):
-            line[cell] = outside
-    for row in range(first, last):
-        at = (row + 2 * up) * stride + side
-        for column in range(width):
-            line[at + column] = tiles[row, column]
-    _close_sides(line, (2 * up + first) * stride, last - first, stride, side, around, outside)
-
-
-@kernel
-def lay_out(tiles: NDArray[Any], up: int, side: int, outside: int, around: int, line: NDArray[Any]) -> None:
-    """A `(height, width)` map as a padded line of `height + 4 * up` rows of `width + 2 * side` cells."""
-    height, width = tiles.shape
-    lay_rows(tiles, up, side, outside, around, 0, height, line)
-    if around == TORUS:
-        close_rows(line, up, height, width + 2 * side)
-
-
-@kernel
-def close_rows(line: NDArray[Any], up: int, height: int, stride: int) -> None:
-    """Fill the rows above and below a map on a torus."""
-    margin = 2 * up * stride
-    size = height * stride
-    for cell in range(margin):
-        line[cell] = line[size + cell]
-        line[margin + size + cell] = line[margin + cell]
 
 
 @kernel
