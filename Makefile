@@ -38,9 +38,8 @@ types: $(VENV)/.installed-test
 order: $(VENV)/.installed-test
 	$(BIN)/lint-imports
 
-# Many tests wait for a browser, for another process, or for a kernel that another worker compiles: there are twice as many workers as cores.
 tests: $(VENV)/.installed-test browser editor
-	$(BIN)/pytest -n $$($(BIN)/python -c "import os; print(2 * os.cpu_count())") --dist loadfile
+	$(BIN)/pytest -n auto --dist loadfile
 
 # The page of a pack is tested in a real browser.
 browser:
