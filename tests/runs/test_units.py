@@ -175,7 +175,7 @@ def test_an_error_of_a_unit_is_raised_and_the_others_are_cancelled() -> None:
     assert len(done) < 100
 
 
-def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40, width: int | None = 4) -> list[bool]:
+def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch, units: int = 40) -> list[bool]:
     """Whether each of some units was computed by another thread; unit i takes `seconds(i)` by the clock that is looked at."""
     clock = threading.local()
     monkeypatch.setattr("levolve.runs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0))
@@ -189,7 +189,7 @@ def threads_of(seconds: Callable[[int], float], monkeypatch: pytest.MonkeyPatch,
 
     class Timed(Chain):
         def _advance(self) -> Iterator[Event]:
-            for result in self._in_order(unit, ((number,) for number in range(units)), width):
+            for result in self._in_order(unit, ((number,) for number in range(units)), 4):
                 self.results.append(result)
                 yield Event()
 
@@ -217,10 +217,24 @@ def test_units_that_become_longer_are_given_to_other_threads_again(monkeypatch: 
     assert all(found[25:])
 
 
-def test_units_that_become_longer_are_given_to_other_threads_again_if_all_are_submitted_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    found = threads_of(lambda number: SHORT / 2 if number < 20 else 9 * SHORT, monkeypatch, width=None)
-    # Of the long ones, the first may be computed before it is known that they are long.
-    assert sum(not elsewhere for elsewhere in found[20:]) <= 1
+def test_units_kept_for_this_thread_are_given_away_if_they_turn_out_to_be_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = threading.local()
+    monkeypatch.setattr("levolve.runs.executors.time.thread_time", lambda: getattr(clock, "now", 0.0))
+    monkeypatch.setattr("levolve.runs.executors.time.perf_counter", lambda: 0.0)
+
+    def unit(seconds: float) -> bool:
+        clock.now = getattr(clock, "now", 0.0) + seconds
+        return threading.current_thread() is threading.main_thread()
+
+    with Threads(2) as pool, submissions(pool, unit) as work:
+        for number in range(RECENT):
+            work.submit(number, (SHORT / 2,))
+        assert not any(work.take()[1] for _ in range(RECENT))
+        for number in range(10):
+            work.submit(number, (9 * SHORT,))
+        found = [work.take() for _ in range(10)]
+    assert found[0] == (0, True)
+    assert not any(here for _, here in found[1:])
 
 
 def test_a_finished_unit_is_reported_before_another_is_computed_here() -> None:
