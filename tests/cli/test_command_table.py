@@ -1,5 +1,6 @@
 """Commands are imported when they are called; until then they have a name and a summary."""
 
+import importlib
 import inspect
 import subprocess
 import sys
@@ -7,10 +8,11 @@ from pathlib import Path
 
 import pytest
 import typer
+from typer.models import ParameterInfo
 
 from cli.processes import SECONDS
 from levolve import cli
-from levolve.cli.commands import COMMANDS, load_command
+from levolve.cli.commands import COMMANDS, HOMES, load_command
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -20,15 +22,26 @@ def test_the_summary_of_a_command_is_the_first_paragraph_of_its_help(name: str) 
     assert " ".join(inspect.cleandoc(command.help).split("\n\n")[0].split()) == COMMANDS[name]
 
 
+def takes_options(function: object) -> bool:
+    """Whether a function declares arguments of a command."""
+    if not inspect.isfunction(function):
+        return False
+    annotations = [parameter.annotation for parameter in inspect.signature(function).parameters.values()]
+    return any(isinstance(part, ParameterInfo) for annotation in annotations for part in getattr(annotation, "__metadata__", ()))
+
+
 def test_every_command_is_in_the_table() -> None:
-    names = {path.stem for path in Path(str(cli.__file__)).parent.glob("*.py")}
+    folder = Path(str(cli.__file__)).parent
     found = set()
-    for name in names - {"__init__"}:
-        value = getattr(__import__(f"levolve.cli.{name}", fromlist=[name]), name, None)
-        if inspect.isfunction(value) or isinstance(value, typer.Typer):
-            found.add(name)
-    # The module of the application itself.
-    assert found - {"app"} == set(COMMANDS)
+    for path in folder.rglob("*.py"):
+        name = ".".join(["levolve.cli", *path.relative_to(folder).with_suffix("").parts]).removesuffix(".__init__")
+        values = vars(importlib.import_module(name))
+        groups = [value for value in values.values() if isinstance(value, typer.Typer)]
+        inner = {id(command.callback) for group in groups for command in [*group.registered_commands, group.registered_callback] if command}
+        found |= {f"{name}:{key}" for key, value in values.items() if takes_options(value) and value.__module__ == name and id(value) not in inner}
+        found |= {f"{name}:{key}" for key, value in values.items() if isinstance(value, typer.Typer) and key != "app"}
+    assert found == set(HOMES.values())
+    assert list(HOMES) == list(COMMANDS)
 
 
 @pytest.mark.parametrize(("words", "loaded"), [([], []), (["--help"], []), (["--version"], []), (["show", "--help"], ["show"])])

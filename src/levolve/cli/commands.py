@@ -12,7 +12,7 @@ from typer.main import get_command
 
 from levolve.cli.values import convert_plain_values
 
-# The name of each command, which is that of its module and its function, and the first paragraph of its help.
+# The name of each command and the first paragraph of its help.
 COMMANDS = {
     "demo": "Build a pack of 24 levels from several recipes, easy to hard, and a page to play them. No browser is opened.",
     "recipes": "List the recipes of levolve and of installed plug-ins, one per line, or print one recipe.",
@@ -40,6 +40,34 @@ COMMANDS = {
     "bench": "Measure speed on this machine: evolution beside other libraries, every measure, "
     "growth with size, packs, puzzles, threads and start-up.",
     "runs": "List stored runs, show, plot, delete and export them.",
+}
+# The function, or the group, of each command.
+HOMES = {
+    "demo": "levolve.cli.demo:demo",
+    "recipes": "levolve.cli.recipes:recipes",
+    "parts": "levolve.cli.parts:parts",
+    "evolve": "levolve.cli.evolve:evolve",
+    "breed": "levolve.cli.breed:breed",
+    "pack": "levolve.cli.pack:pack",
+    "join": "levolve.cli.join:join",
+    "compare": "levolve.cli.compare:compare",
+    "range": "levolve.cli.range:range",
+    "illuminate": "levolve.cli.illuminate:illuminate",
+    "meta": "levolve.cli.meta:meta",
+    "solve": "levolve.cli.solve:solve",
+    "make": "levolve.cli.make:make",
+    "map": "levolve.cli.map:map",
+    "rules": "levolve.cli.rules:rules",
+    "fingerprint": "levolve.cli.fingerprint:fingerprint",
+    "show": "levolve.cli.show:show",
+    "check": "levolve.cli.check:check",
+    "convert": "levolve.cli.convert:convert",
+    "replay": "levolve.cli.replay:replay",
+    "resume": "levolve.cli.resume:resume",
+    "studio": "levolve.cli.studio:studio",
+    "prepare": "levolve.cli.prepare:prepare",
+    "bench": "levolve.cli.bench:bench",
+    "runs": "levolve.cli.runs:runs",
 }
 Plugins = Annotated[
     list[str] | None,
@@ -88,7 +116,8 @@ class CommandGroup(Group):
 
 def load_command(name: str) -> Any:  # noqa: ANN401 a command or a group of Typer, whose types depend on its version
     """Return a command, or the group of commands `runs`."""
-    found = getattr(importlib.import_module(f"levolve.cli.{name}"), name)
+    module, _, attribute = HOMES[name].partition(":")
+    found = getattr(importlib.import_module(module), attribute)
     if isinstance(found, typer.Typer):
         return get_command(found)
     from levolve.cli.jobs import with_store

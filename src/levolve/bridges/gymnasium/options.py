@@ -6,6 +6,9 @@ from typing import Any
 from levolve.errors import InputError
 from levolve.registry import did_you_mean
 
+# Seeds of players are 64 bits.
+SEEDS = 1 << 64
+
 
 def read_render_mode(mode: str | None, known: Sequence[str]) -> str | None:
     """Check a render mode."""

@@ -7,7 +7,7 @@ import gymnasium
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.bridges.gymnasium.single import SEEDS
+from levolve.bridges.gymnasium.options import SEEDS
 from levolve.errors import InputError
 
 

@@ -11,7 +11,7 @@ from gymnasium.error import ResetNeeded
 from numpy.typing import NDArray
 
 from levolve.bridges.gymnasium.games.game import MoveResults
-from levolve.bridges.gymnasium.options import read_options, read_render_mode
+from levolve.bridges.gymnasium.options import SEEDS, read_options, read_render_mode
 from levolve.bridges.gymnasium.pictures import PlayPictures
 from levolve.bridges.gymnasium.players import Players
 from levolve.bridges.gymnasium.sources import SourceOptions
@@ -26,8 +26,6 @@ from levolve.recipes.adapt import RecipeSource, Size
 
 NO_ONE: NDArray[np.bool_] = np.zeros(1, np.bool_)
 ONLY: NDArray[np.int64] = np.zeros(1, np.int64)
-# Seeds of players are 64 bits.
-SEEDS = 1 << 64
 
 
 class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):

@@ -3,10 +3,18 @@
 from levolve.formats.themes.theme import Theme
 from levolve.registry import Registry
 
-_PAINTED = ("stone", "cave", "hedge", "ice", "dusk", "sand", "wood", "circuit")
-
 THEMES: Registry[Theme] = Registry(
     "theme",
-    {name: f"levolve.formats.themes.{name}:{name.upper()}" for name in (*_PAINTED, "paper")},
+    {
+        "stone": "levolve.formats.themes.stone:STONE",
+        "cave": "levolve.formats.themes.cave:CAVE",
+        "hedge": "levolve.formats.themes.hedge:HEDGE",
+        "ice": "levolve.formats.themes.ice:ICE",
+        "dusk": "levolve.formats.themes.dusk:DUSK",
+        "sand": "levolve.formats.themes.sand:SAND",
+        "wood": "levolve.formats.themes.wood:WOOD",
+        "circuit": "levolve.formats.themes.circuit:CIRCUIT",
+        "paper": "levolve.formats.themes.paper:PAPER",
+    },
     "levolve.themes",
 )

@@ -11,8 +11,7 @@ from gymnasium.error import ResetNeeded
 
 from levolve.bridges.gymnasium.design.designers import Designers
 from levolve.bridges.gymnasium.design.pictures import DesignPictures
-from levolve.bridges.gymnasium.options import read_options, read_render_mode
-from levolve.bridges.gymnasium.single import SEEDS
+from levolve.bridges.gymnasium.options import SEEDS, read_options, read_render_mode
 from levolve.bridges.gymnasium.window import Window
 from levolve.errors import InputError
 from levolve.formats.look import look_of
