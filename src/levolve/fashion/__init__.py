@@ -69,21 +69,21 @@ __all__ = [
 ]
 
 _HOMES = {
-    "levolve.fashion.caverns": ("level_of", "pour"),
-    "levolve.fashion.conversion": ("convert_designs", "designs_in"),
-    "levolve.fashion.design": ("Design", "find_design", "find_designs", "shipped_rules"),
-    "levolve.fashion.fields": ("Gradient", "Noise", "Rings"),
-    "levolve.fashion.fingerprints": ("Fingerprint", "Portrait", "RuleFingerprint", "fingerprint", "fingerprint_rules", "portrait", "survey"),
-    "levolve.fashion.legend": ("Legend",),
-    "levolve.fashion.maps": ("FashionMap", "make_map"),
-    "levolve.fashion.morph": ("Morph",),
-    "levolve.fashion.records": ("Record", "read_maps", "read_records", "write_maps", "write_records"),
-    "levolve.fashion.rule": ("MOORE", "VON_NEUMANN", "Outcome", "Rule"),
-    "levolve.fashion.shipped": ("ShippedRule", "list_rules"),
-    "levolve.fashion.starts": ("random_start",),
-    "levolve.fashion.terminal": ("terminal_picture",),
-    "levolve.fashion.tiling": ("Tiles", "TilesWritten", "write_array", "write_pyramid", "write_tiles"),
-    "levolve.fashion.world": ("World",),
+    "caverns": ("level_of", "pour"),
+    "conversion": ("convert_designs", "designs_in"),
+    "design": ("Design", "find_design", "find_designs", "shipped_rules"),
+    "fields": ("Gradient", "Noise", "Rings"),
+    "fingerprints": ("Fingerprint", "Portrait", "RuleFingerprint", "fingerprint", "fingerprint_rules", "portrait", "survey"),
+    "legend": ("Legend",),
+    "maps": ("FashionMap", "make_map"),
+    "morph": ("Morph",),
+    "records": ("Record", "read_maps", "read_records", "write_maps", "write_records"),
+    "rule": ("MOORE", "VON_NEUMANN", "Outcome", "Rule"),
+    "shipped": ("ShippedRule", "list_rules"),
+    "starts": ("random_start",),
+    "terminal": ("terminal_picture",),
+    "tiling": ("Tiles", "TilesWritten", "write_array", "write_pyramid", "write_tiles"),
+    "world": ("World",),
 }
 _MODULES = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -92,7 +92,7 @@ def __getattr__(name: str) -> Any:  # noqa: ANN401 as many types as public names
     if name not in _MODULES:
         message = f"module 'levolve.fashion' has no attribute {name!r}"
         raise AttributeError(message)
-    value = getattr(importlib.import_module(_MODULES[name]), name)
+    value = getattr(importlib.import_module(f"levolve.fashion.{_MODULES[name]}"), name)
     globals()[name] = value
     return value
 

@@ -1,0 +1,247 @@
+"""Other libraries, each with an ordinary genetic algorithm for the same task. A library that is not installed is left out.
+
+A peer is a function `evolve(fitness, generations, seed) -> SearchOutcome`; it imports its library, whose time does not count.
+"""
+
+import random
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+
+from levolve.bench.maze_task import CELLS, MUTATION, POPULATION, Fitness, SearchOutcome, first_population
+from levolve.registry import Registry
+
+# Genes of pyribs start at 0.25 and 0.75 and change by Gaussian noise, of which this many pass one half: about the mutation rate of the others.
+SIGMA = 0.1
+DISTANCE = 0.25
+
+Peer = Callable[[Fitness, int, int], SearchOutcome]
+
+PEERS: Registry[Peer] = Registry(
+    "library",
+    {
+        "DEAP": "levolve.bench.peers:evolve_deap",
+        "PyGAD": "levolve.bench.peers:evolve_pygad",
+        "pymoo": "levolve.bench.peers:evolve_pymoo",
+        "leap_ec": "levolve.bench.peers:evolve_leap_ec",
+        "pyribs": "levolve.bench.peers:evolve_ribs",
+        "evosax": "levolve.bench.peers:evolve_evosax",
+    },
+)
+MODULES = {"pyribs": "ribs"}
+
+
+def installed_peers() -> list[str]:
+    """Return the names of the libraries that are installed here."""
+    return [name for name in PEERS if find_spec(MODULES.get(name, name.lower())) is not None]
+
+
+def evolve_deap(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
+    """DEAP: `eaSimple` with tournaments, uniform crossover and bit flips.
+
+    Run DEAP's own loop. A batched fitness is called through its `map`, once per generation.
+    """
+    from deap import algorithms, base, creator, tools  # noqa: PLC0415 the library may be absent
+
+    if not hasattr(creator, "LevolveMaze"):
+        creator.create("LevolveScore", base.Fitness, weights=(1.0,))
+        creator.create("LevolveMaze", list, fitness=creator.LevolveScore)
+
+    random.seed(seed)
+    toolbox = base.Toolbox()
+    toolbox.register("evaluate", lambda individual: (fitness.one(individual),))
+    if fitness.batched:
+        toolbox.register("map", lambda _, individuals: [(score,) for score in fitness.many(np.array(list(individuals), np.uint8)).tolist()])
+    toolbox.register("mate", tools.cxUniform, indpb=0.5)
+    toolbox.register("mutate", tools.mutFlipBit, indpb=MUTATION)
+    toolbox.register("select", tools.selTournament, tournsize=3)
+    population = [creator.LevolveMaze(row) for row in first_population(seed).tolist()]
+    began = time.process_time()
+    population, log = algorithms.eaSimple(population, toolbox, 1.0, 1.0, generations, verbose=False)
+    seconds = time.process_time() - began
+    scores = np.array([individual.fitness.values[0] for individual in population], float)
+    return SearchOutcome(sum(log.select("nevals")), seconds, float(scores.max()), np.array(population, np.uint8), scores)
+
+
+def evolve_pygad(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
+    """PyGAD: its `GA` with tournaments, uniform crossover and random mutation.
+
+    Run PyGAD's own loop. A batched fitness is called once per generation, by its `fitness_batch_size`.
+    """
+    import pygad  # noqa: PLC0415 the library may be absent
+
+    counted = 0
+
+    def score(_: Any, cells: Any, __: Any) -> Any:  # noqa: ANN401 PyGAD has no types
+        nonlocal counted
+        if not fitness.batched:
+            counted += 1
+            return fitness.one(cells)
+        counted += len(cells)
+        return fitness.many(np.asarray(cells, np.uint8)).tolist()
+
+    search = pygad.GA(
+        num_generations=generations,
+        num_parents_mating=POPULATION,
+        fitness_func=score,
+        fitness_batch_size=POPULATION if fitness.batched else None,
+        initial_population=first_population(seed).astype(int),
+        gene_type=int,
+        gene_space=[0, 1],
+        parent_selection_type="tournament",
+        K_tournament=3,
+        crossover_type="uniform",
+        mutation_type="random",
+        # A mutated gene is drawn from both values, so half of them stay as they are.
+        mutation_probability=2 * MUTATION,
+        keep_elitism=0,
+        keep_parents=0,
+        random_seed=seed,
+        suppress_warnings=True,
+    )
+    began = time.process_time()
+    search.run()
+    seconds = time.process_time() - began
+    cells = np.asarray(search.population, np.uint8)
+    scores = np.asarray(search.last_generation_fitness, float)
+    return SearchOutcome(counted, seconds, float(max(search.best_solutions_fitness)), cells, scores)
+
+
+def evolve_pymoo(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
+    """pymoo: its `GA` with tournaments, uniform crossover and bit flips.
+
+    Run pymoo's own loop.
+    """
+    from pymoo.algorithms.soo.nonconvex.ga import GA  # noqa: PLC0415 the library may be absent
+    from pymoo.core.problem import Problem  # noqa: PLC0415 same
+    from pymoo.operators.crossover.ux import UniformCrossover  # noqa: PLC0415 same
+    from pymoo.operators.mutation.bitflip import BitflipMutation  # noqa: PLC0415 same
+    from pymoo.optimize import minimize  # noqa: PLC0415 same
+
+    class Mazes(Problem):  # type: ignore[misc]
+        """The task with pymoo's interface: all individuals at once, and lower values are better."""
+
+        def __init__(self, fitness: Fitness) -> None:
+            super().__init__(n_var=CELLS, n_obj=1, xl=0, xu=1, vtype=bool)
+            self.fitness = fitness
+
+        def _evaluate(self, x: Any, out: Any, *_: object, **__: object) -> None:  # noqa: ANN401 pymoo has no types
+            out["F"] = -self.fitness.many(x.astype(np.uint8))[:, np.newaxis]
+
+    search = GA(
+        pop_size=POPULATION,
+        sampling=first_population(seed).astype(bool),
+        crossover=UniformCrossover(prob=1.0),
+        mutation=BitflipMutation(prob=1.0, prob_var=MUTATION),
+        eliminate_duplicates=False,
+    )
+    began = time.process_time()
+    result = minimize(Mazes(fitness), search, ("n_gen", generations + 1), seed=seed, verbose=False)
+    seconds = time.process_time() - began
+    cells, values = result.pop.get("X"), result.pop.get("F")
+    return SearchOutcome(result.algorithm.evaluator.n_eval, seconds, float(-result.F[0]), cells.astype(np.uint8), -values[:, 0])
+
+
+def evolve_leap_ec(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
+    """LEAP: a generational pipeline with tournaments, uniform crossover and bit flips.
+
+    Run LEAP's own loop, which evaluates one individual at a time.
+    """
+    from leap_ec import Individual, ops  # noqa: PLC0415 the library may be absent
+    from leap_ec.algorithm import generational_ea  # noqa: PLC0415 same
+    from leap_ec.binary_rep.ops import mutate_bitflip  # noqa: PLC0415 same
+    from leap_ec.decoder import IdentityDecoder  # noqa: PLC0415 same
+    from leap_ec.problem import FunctionProblem  # noqa: PLC0415 same
+    from leap_ec.representation import Representation  # noqa: PLC0415 same
+
+    random.seed(seed)
+    np.random.seed(seed)  # noqa: NPY002 LEAP draws from NumPy's global generator
+    counted = 0
+
+    def score(cells: Any) -> float:  # noqa: ANN401 LEAP has no types
+        nonlocal counted
+        counted += 1
+        return float(fitness.one(cells))
+
+    genomes = iter(first_population(seed))
+    began = time.process_time()
+    population = generational_ea(
+        max_generations=generations,
+        pop_size=POPULATION,
+        problem=FunctionProblem(score, maximize=True),
+        representation=Representation(initialize=lambda: next(genomes), decoder=IdentityDecoder(), individual_cls=Individual),
+        pipeline=[
+            ops.tournament_selection(k=3),
+            ops.clone,
+            ops.UniformCrossover(p_swap=0.5),
+            mutate_bitflip(expected_num_mutations=MUTATION * CELLS),
+            ops.evaluate,
+            ops.pool(size=POPULATION),
+        ],
+    )
+    seconds = time.process_time() - began
+    cells = np.array([individual.genome for individual in population], np.uint8)
+    scores = np.array([individual.fitness for individual in population], float)
+    return SearchOutcome(counted, seconds, float(scores.max()), cells, scores)
+
+
+def evolve_ribs(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
+    """pyribs: a grid archive over the number of walls, and its Gaussian emitter. A gene above one half is a wall.
+
+    Run pyribs' ask and tell.
+    """
+    from ribs.archives import GridArchive  # noqa: PLC0415 the library may be absent
+    from ribs.emitters import GaussianEmitter  # noqa: PLC0415 same
+    from ribs.schedulers import Scheduler  # noqa: PLC0415 same
+
+    archive = GridArchive(solution_dim=CELLS, dims=[40], ranges=[(0, CELLS / 2)], seed=seed)
+    first = 0.5 + DISTANCE * (2.0 * first_population(seed) - 1.0)
+    bounds = {"lower_bounds": np.zeros(CELLS), "upper_bounds": np.ones(CELLS)}
+    emitter = GaussianEmitter(archive, sigma=SIGMA, initial_solutions=first, batch_size=POPULATION, **bounds, seed=seed)
+    scheduler = Scheduler(archive, [emitter])
+    best = 0.0
+    began = time.process_time()
+    for _ in range(generations + 1):
+        cells = (scheduler.ask() > 0.5).astype(np.uint8)  # noqa: PLR2004 the middle of the range
+        scores = fitness.many(cells)
+        best = max(best, float(scores.max()))
+        scheduler.tell(scores, cells.sum(axis=1, dtype=np.int64)[:, np.newaxis])
+    seconds = time.process_time() - began
+    return SearchOutcome((generations + 1) * POPULATION, seconds, best, cells, scores)
+
+
+def evolve_evosax(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
+    """evosax: its simple genetic algorithm, compiled by JAX. A gene above one half is a wall.
+
+    Run evosax' ask and tell. Fitness is minimised there. The first calls compile, and are not timed.
+    """
+    import jax  # noqa: PLC0415 the library may be absent
+    import jax.numpy as jnp  # noqa: PLC0415 same
+    from evosax.algorithms import SimpleGA  # noqa: PLC0415 same
+
+    search = SimpleGA(population_size=POPULATION, solution=jnp.zeros(CELLS))
+    settings = search.default_params
+    key = jax.random.PRNGKey(seed)
+    cells = first_population(seed)
+    ask, tell = jax.jit(search.ask), jax.jit(search.tell)
+
+    def step(state: object, key: jax.Array) -> tuple[object, np.ndarray, np.ndarray]:
+        key_ask, key_tell = jax.random.split(key)
+        population, state = ask(key_ask, state, settings)
+        cells = (np.asarray(population) > 0.5).astype(np.uint8)  # noqa: PLR2004 the middle of the range
+        scores = fitness.many(cells)
+        state, _ = tell(key_tell, population, jnp.asarray(-scores), state, settings)
+        return state, cells, scores
+
+    start = search.init(key, jnp.asarray(cells, jnp.float32), jnp.asarray(-fitness.many(cells)), settings)
+    step(start, key)
+    state, best = start, 0.0
+    began = time.process_time()
+    for generation in range(generations):
+        state, cells, scores = step(state, jax.random.fold_in(key, generation))
+        best = max(best, float(scores.max()))
+    seconds = time.process_time() - began
+    return SearchOutcome(generations * POPULATION, seconds, best, cells, scores)
