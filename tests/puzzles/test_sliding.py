@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import levolve
 from levolve.errors import InputError, ProofError
 from levolve.events import Event
-from levolve.kernels.cache_folder import KernelCacheWarning
+from levolve.kernels.compiler import KernelCacheWarning
 from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.tables import UNKNOWN
 from levolve.puzzles.position import UnsolvableError

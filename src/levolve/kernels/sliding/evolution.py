@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import zeros
 from levolve.kernels.sliding.boards import Board, BoardFrame, Numbers, Words, print_board, rate_board, spread
 from levolve.kernels.sliding.paths import REPLACE, Paths, cut_path, grow_path, join_paths, mutate_path, start_paths

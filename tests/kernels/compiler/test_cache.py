@@ -7,6 +7,7 @@ import subprocess
 import sys
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,12 +15,14 @@ import numba
 import numpy as np
 import pytest
 
-from levolve.kernels import cache_entries, compiled
-from levolve.kernels.cache_entries import read_entry, write_entry
-from levolve.kernels.cache_folder import KernelCacheWarning, candidates, choose_folder
+from levolve.kernels.compiler import PLAIN, KernelCacheWarning, cache_files, mode, read_entry, write_entry
+from levolve.kernels.compiler.cache_folder import candidates, choose_folder
 from levolve.kernels.streams import mix
 
-needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python")
+needs_compiler = pytest.mark.skipif(
+    os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or mode() == PLAIN, reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set"
+)
+compiled: Any = import_module("levolve.kernels.compiler.compiled_kernel")
 
 
 def double(number: int) -> int:
@@ -33,8 +36,8 @@ def triple(number: int) -> int:
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setattr(compiled, "CACHE_FOLDER", tmp_path)
-    monkeypatch.setattr(cache_entries, "_warned", set())
-    monkeypatch.setattr(cache_entries, "_cleaned", set())
+    monkeypatch.setattr(cache_files, "_warned", set())
+    monkeypatch.setattr(cache_files, "_cleaned", set())
     return tmp_path
 
 
@@ -154,7 +157,7 @@ def test_a_full_or_read_only_disk_is_reported_once_and_stops_nothing(code: int, 
     def fail(*_: object, **__: object) -> None:
         raise OSError(code, os.strerror(code))
 
-    monkeypatch.setattr(f"levolve.kernels.cache_entries.{call}", fail)
+    monkeypatch.setattr(f"levolve.kernels.compiler.cache_files.{call}", fail)
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         for function in (double, triple):

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from levolve.kernels.compiled import when_numba_is_loaded
+from levolve.kernels.compiler.compiled_kernel import when_numba_is_loaded
 
 KIND = "numba:compile"
 # Whether a compilation starts (or ends), and the name of what is compiled.

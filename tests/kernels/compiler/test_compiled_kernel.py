@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.kernels import streams, walking
-from levolve.kernels.compiled import SMALL, Kernel, compiling_only, kernel, level_kernel
+from levolve.kernels.compiler import SMALL, compiling_only, kernel, level_kernel
+from levolve.kernels.compiler.compiled_kernel import Kernel
 from levolve.kernels.memory import zeros
 from levolve.levels.level import Level
 from levolve.measures.measuring import measure
@@ -103,7 +104,7 @@ def test_what_is_only_compiled_returns_zeros_of_the_right_types() -> None:
 def test_definitions_of_the_compiler_are_loaded_without_linear_algebra_which_is_there_afterwards() -> None:
     pytest.importorskip("scipy")
     code = (
-        "import sys; from levolve.kernels.linking import load_definitions; load_definitions(); assert 'numba.np.arraymath' in sys.modules\n"
+        "import sys; from levolve.kernels.compiler.linking import load_definitions; load_definitions(); assert 'numba.np.arraymath' in sys.modules\n"
         "assert 'scipy.linalg' not in sys.modules; import numba, numpy; a = numpy.ones(3); print(numba.njit(lambda a: numpy.dot(a, a))(a))"
     )
     finished = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=100)

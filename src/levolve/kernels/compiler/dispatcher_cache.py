@@ -13,10 +13,9 @@ from numba.core.caching import _Cache
 from numba.core.errors import NumbaWarning
 from numba.core.runtime.nrt import rtsys
 
-from levolve.kernels.bare_form import described
-from levolve.kernels.cache_entries import file_name, name_of, place_of, read_entry, write_entry
-from levolve.kernels.cache_folder import SUFFIX
-from levolve.kernels.reserving import reserved
+from levolve.kernels.compiler.cache_files import file_name, name_of, place_of, read_entry, reserved, write_entry
+from levolve.kernels.compiler.cache_folder import SUFFIX
+from levolve.kernels.compiler.numba_free_form import described
 
 # Numba's own names for the results of its compiler and the way to pickle them; without types.
 CompileResult: Any = compiler.CompileResult

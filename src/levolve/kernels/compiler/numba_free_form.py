@@ -7,7 +7,7 @@ from llvmlite import binding, ir
 from numba.core import cgutils as numba_cgutils
 from numba.core import types as numba_types
 
-from levolve.kernels.bare import CODES, BareRecord
+from levolve.kernels.compiler.numba_free_call import CODES, BareRecord
 
 # Numba has no types.
 cgutils: Any = numba_cgutils

@@ -51,7 +51,7 @@ def _prepared(folder: Path) -> tuple[Path | None, str]:
     try:
         # Without symbolic links, so that a link that changes later has no effect.
         path = folder.resolve()
-        _create(path)
+        create_private(path)
         fault = _fault(path)
     except (OSError, ValueError, RuntimeError) as problem:
         return None, f"it cannot be created ({getattr(problem, 'strerror', None) or problem}); make it writable"
@@ -60,7 +60,7 @@ def _prepared(folder: Path) -> tuple[Path | None, str]:
     return (None, fault) if fault else (path, "")
 
 
-def _create(path: Path) -> None:
+def create_private(path: Path) -> None:
     """Create a folder and its missing parents, all of them private."""
     for folder in reversed([path, *path.parents]):
         if not folder.exists():

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from llvmlite import binding
 
-from levolve.kernels.cache_entries import name_of, place_of, read_entry
+from levolve.kernels.compiler.cache_files import name_of, place_of, read_entry
 
 # After so many calls, those that follow would take as long as Numba takes to import.
 MOST_CALLS = 3000

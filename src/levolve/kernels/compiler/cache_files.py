@@ -3,6 +3,10 @@
 Numba's own cache loads whatever is in its files. Here a file begins with the SHA-256 of its key and content, which is compared before anything is
 decoded. A damaged, incomplete or exchanged file is therefore ignored, and the kernel is compiled and stored again. Files are written under a
 temporary name and renamed, so that several processes can share a folder. A file that cannot be written costs only time.
+
+One process compiles a kernel while others that need the same one wait for it (`reserved`). The lock belongs to an open file, so that the system
+releases it when its process ends. A kernel is reserved before those that it calls, and no kernel calls itself, not even through others: no two
+processes wait for each other.
 """
 
 import hashlib
@@ -14,19 +18,27 @@ import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Callable
-from contextlib import suppress
-from importlib.util import find_spec
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from levolve.kernels.cache_folder import SUFFIX, WRITABLE_BY_OTHERS, KernelCacheWarning
-from levolve.kernels.reserving import SUFFIX as LOCK
+from levolve.kernels.compiler.cache_folder import SUFFIX, WRITABLE_BY_OTHERS, KernelCacheWarning
+from levolve.kernels.compiler.modes import numba_version_file
+
+try:
+    import fcntl
+except ImportError:  # not on this system: each process compiles for itself
+    fcntl = None  # type: ignore[assignment]
 
 DIGEST_BYTES = 32
 TEMPORARY = ".part"
 # A temporary file of this age was left by a process that was killed.
 ABANDONED_SECONDS = 3600
+LOCK = ".lock"
+PAUSE = 0.01
+# A process that takes longer has been stopped.
+LONGEST = 60.0
 
 
 def read_entry(folder: Path, name: str, key: str) -> bytes | None:
@@ -97,10 +109,8 @@ def _remove_abandoned(folder: Path) -> None:
 
 
 def _versions() -> str:
-    """Return what the content of the files depends on. To import Numba takes too long: its version is known by the file that contains it."""
-    found = find_spec("numba")
-    path = Path(found.origin if found is not None and found.origin is not None else "numba/__init__.py").with_name("_version.py")
-    version = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+    """Return what the content of the files depends on."""
+    version = hashlib.sha256(numba_version_file().read_bytes()).hexdigest()[:16]
     return f"2 {sys.implementation.cache_tag} {sys.version} numba {version}"
 
 
@@ -138,3 +148,46 @@ def _cell_content(content: Any) -> object:  # noqa: ANN401 anything
     """Return what identifies the content of a closure's cell. A kernel or another function has a digest, too: its pickle is not its code."""
     function = getattr(content, "py_func", content)
     return identity_of(function) if hasattr(function, "__code__") else content
+
+
+@contextmanager
+def reserved(folder: Path, name: str) -> Iterator[None]:
+    """Reserve a name in a folder; wait until no other process has reserved it, at most a minute."""
+    path = folder / f"{name}{LOCK}"
+    with locked(path, LONGEST):
+        yield
+        # A process that waits with this file open continues, and another one may begin: both find what was stored.
+        with suppress(OSError):
+            path.unlink()
+
+
+@contextmanager
+def locked(path: Path, longest: float) -> Iterator[None]:
+    """Lock a file, which is created if necessary; wait until no other thread or process has locked it, at most `longest` seconds."""
+    try:
+        # Open until the end of the block.
+        file = os.open(path, os.O_RDWR | os.O_CREAT | getattr(os, "O_CLOEXEC", 0), 0o600)
+    except OSError:
+        yield
+        return
+    try:
+        _wait(file, longest)
+        yield
+    finally:
+        os.close(file)
+
+
+def _wait(file: int, longest: float) -> None:
+    if fcntl is None:
+        return
+    end = time.monotonic() + longest
+    while time.monotonic() < end:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            time.sleep(PAUSE)
+        except OSError:
+            # The file system has no locks.
+            return
+        else:
+            return

@@ -9,21 +9,19 @@ import sys
 from abc import abstractmethod
 from collections.abc import Callable
 from pathlib import Path
-from types import FunctionType
 from typing import Any
 
 import numba
-import numpy as np
 from llvmlite import binding, ir
 from numba import _dynfunc  # type: ignore[attr-defined] # written in C
 from numba.core import codegen, registry, types
 from numba.core import compiler as numba_compiler
 from numba.core import dispatcher as numba_dispatcher
 
-from levolve.kernels.bare import BareRecord
-from levolve.kernels.bare_form import add_bare_form, completed
-from levolve.kernels.cache import CompileResult, EntryCache, KernelCache, dumps, loads
-from levolve.kernels.cache_entries import identity_of
+from levolve.kernels.compiler.compiled_forms import named
+from levolve.kernels.compiler.dispatcher_cache import CompileResult, EntryCache, KernelCache, dumps, loads
+from levolve.kernels.compiler.numba_free_call import BareRecord
+from levolve.kernels.compiler.numba_free_form import add_bare_form, completed
 
 # Numba has no types.
 compiler: Any = numba_compiler
@@ -237,10 +235,7 @@ def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path
 
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], cache: KernelCache | None) -> tuple[Any, KernelCache | None]:
     njit: Any = numba.njit
-    # A name of its own in the machine code: composed kernels differ in what they are composed of, not in their names.
-    named = FunctionType(function.__code__, function.__globals__, function.__name__, function.__defaults__, function.__closure__)
-    named.__module__, named.__qualname__ = function.__module__, f"{function.__qualname__}.{identity_of(function)[:16]}"
-    dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named)
+    dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named(function))
     # What other packages add to Numba is searched for by the compiler, if there is something to compile.
     dispatcher._compilation_chain_init_hook = lambda: None  # noqa: SLF001 numba has no other access
     if cache is not None:
@@ -259,16 +254,11 @@ def _without_literals(part: Any) -> None:  # noqa: ANN401 numba has no types
     part.get_call_template = plain_template
 
 
-def blank_of(kind: Any) -> Any:  # noqa: ANN401 numba has no types
-    """Return zeros of a type, as a kernel could return them; None for a type that kernels do not return."""
-    if isinstance(kind, types.BaseTuple):
-        members: Any = kind
-        parts = [blank_of(member) for member in members]
-        return kind.instance_class(*parts) if hasattr(kind, "instance_class") else tuple(parts)
-    if isinstance(kind, types.Array):
-        return np.zeros((1,) * kind.ndim, str(kind.dtype))
-    blanks: dict[Any, Any] = {types.Boolean: False, types.Integer: 0, types.Float: 0.0}
-    return blanks.get(type(kind))
+def compiled(entry: Any, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 numba has no types
+    """Return what Numba knows of the form for arguments of these types."""
+    kinds = tuple(entry.typeof_pyval(argument) for argument in arguments)
+    entry.compile(kinds)
+    return entry.overloads[kinds]
 
 
 def load_definitions() -> None:

@@ -1,4 +1,4 @@
-"""The decorators that make a function a kernel.
+"""The decorators that make a function a kernel. They are used from `levolve.kernels.compiler`.
 
 Numba compiles a kernel on first use. The machine code is cached on disk, so that later runs start at once. The cache folder is named after a hash of
 *all* kernel sources: a change in one recompiles every kernel, including those in other files that call it.
@@ -10,20 +10,24 @@ plain Python at first, with the same result.
 import functools
 import hashlib
 import os
+import pickle
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, ParamSpec, TypeVar, cast
 
 import numpy as np
 
-from levolve.kernels.cache_folder import candidates, choose_folder
+from levolve.kernels.compiler.cache_files import identity_of
+from levolve.kernels.compiler.cache_folder import candidates, choose_folder
+from levolve.kernels.compiler.modes import LINKED, mode
 
 if TYPE_CHECKING:
-    from levolve.kernels.bare import BareKernel
+    from levolve.kernels.compiler.numba_free_call import BareKernel
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -36,7 +40,7 @@ PATIENCE = 0.06
 
 def _sources_digest() -> str:
     digest = hashlib.sha256()
-    for source in sorted(Path(__file__).parent.rglob("*.py")):
+    for source in sorted(Path(__file__).parents[1].rglob("*.py")):
         digest.update(source.read_bytes())
     return digest.hexdigest()[:16]
 
@@ -44,11 +48,16 @@ def _sources_digest() -> str:
 # None if no folder can be used: kernels are then compiled in every process.
 CACHE_FOLDER = choose_folder(candidates(_sources_digest()))
 
+# A value of LEVOLVE_COMPILER that has no meaning is an error before anything is compiled.
+mode()
+
 _loading = threading.RLock()
 _thread = threading.local()
 _waiting: list[Callable[[], None]] = []
 # One entry for each thread that only compiles: kernels ask whether it is theirs.
 _compiling: list[bool] = []
+# The known addresses, by kernel and types. They keep their kernels: the code of one that nobody holds is removed from memory.
+_addresses: dict[tuple["Kernel[..., Any]", Any], int] = {}
 
 
 class Kernel(Generic[Parameters, Result]):
@@ -76,8 +85,14 @@ class Kernel(Generic[Parameters, Result]):
             return self._run_unloaded(arguments)
         return self._call(*arguments)
 
-    def __reduce__(self) -> str:
-        """Return the name by which other processes find the kernel."""
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        """Return the name by which other processes find the kernel.
+
+        A composed kernel has none. It is pickled only where Numba's cache needs the bytes, to
+        identify a kernel that contains this one.
+        """
+        if "<locals>" in self._name:
+            return _find_composed, (self._name, identity_of(self.py_func))
         return self._name
 
     @property
@@ -97,9 +112,8 @@ class Kernel(Generic[Parameters, Result]):
         """Numba's form of the kernel where another one calls it."""
         if self._part is None:
             with _loading:
-                from levolve.kernels.linking import part_of  # noqa: PLC0415 loads Numba
-
-                self._part = self._part or part_of(self.py_func, self.targetoptions, CACHE_FOLDER)
+                if self._part is None:
+                    self._part = _forms().part_of(self.py_func, self.targetoptions, CACHE_FOLDER)
         return self._part
 
     @property
@@ -112,9 +126,9 @@ class Kernel(Generic[Parameters, Result]):
 
     def bare(self, arguments: tuple[Any, ...]) -> "BareKernel | None":
         """Return the form for arguments of these types that is called without Numba; None if there is none, or if Numba is loaded anyway."""
-        if "numba" in sys.modules or CACHE_FOLDER is None:
+        if "numba" in sys.modules or CACHE_FOLDER is None or mode() != LINKED:
             return None
-        from levolve.kernels.bare import MOST_CALLS, BareKernel, bare_kernel, kinds_of  # noqa: PLC0415 what is measured by plain Python does not need it
+        from levolve.kernels.compiler.numba_free_call import MOST_CALLS, BareKernel, bare_kernel, kinds_of  # noqa: PLC0415 what is measured by plain Python does not need it
 
         if BareKernel.calls >= MOST_CALLS:
             return None
@@ -125,23 +139,36 @@ class Kernel(Generic[Parameters, Result]):
                     self._bare[kind] = bare_kernel(self.py_func, CACHE_FOLDER, arguments)
         return self._bare[kind]
 
+    def address(self, arguments: tuple[Any, ...]) -> int:
+        """Return the address of the kernel for arguments of these types."""
+        from levolve.kernels.compiler.numba_free_call import kinds_of  # noqa: PLC0415 what is measured by plain Python does not need it
+
+        key = (self, kinds_of(arguments))
+        if key not in _addresses:
+            bare = self.bare(arguments)
+            _addresses[key] = self._address(arguments) if bare is None else bare.address
+        return _addresses[key]
+
+    def _address(self, arguments: tuple[Any, ...]) -> int:
+        entry = self.dispatcher
+        from levolve.kernels.compiler.compiled_forms import address_of  # noqa: PLC0415 loads Numba
+
+        return address_of(_forms().compiled(entry, arguments))
+
     def _load(self) -> Any:  # noqa: ANN401 numba has no types
         # Takes as long to load as a whole run of a small recipe.
-        from levolve.kernels.linking import entry_of  # noqa: PLC0415 loads Numba
-
+        forms = _forms()
         for action in _waiting:
             action()
         _waiting.clear()
-        return entry_of(self.py_func, self.targetoptions, CACHE_FOLDER, lambda: self.part)
+        return forms.entry_of(self.py_func, self.targetoptions, CACHE_FOLDER, lambda: self.part)
 
     def _compile(self, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 what the kernel returns
-        from levolve.kernels.linking import blank_of  # noqa: PLC0415 loads Numba
+        from levolve.kernels.compiler.compiled_forms import blank_of  # noqa: PLC0415 loads Numba
 
         # Not kept: whoever keeps it calls it.
-        unused = self._load()
-        kinds = tuple(unused.typeof_pyval(argument) for argument in arguments)
-        unused.compile(kinds)
-        return blank_of(unused.overloads[kinds].signature.return_type)
+        form = _forms().compiled(self._load(), arguments)
+        return blank_of(form.signature.return_type)
 
     def _run_unloaded(self, arguments: tuple[Any, ...]) -> Result:
         calls_none = compiles_only()
@@ -163,6 +190,22 @@ class Kernel(Generic[Parameters, Result]):
         finally:
             _thread.interprets = False
             self.patience -= time.perf_counter() - began
+
+
+def _forms() -> Any:  # noqa: ANN401 numba has no types
+    """Return the module that makes compiled forms of kernels. It loads Numba."""
+    name = "linking" if mode() == LINKED else "plain"
+    return import_module(f"levolve.kernels.compiler.{name}")
+
+
+def load_definitions() -> None:
+    """Load what Numba's compiler needs, in the way that takes the least time."""
+    _forms().load_definitions()
+
+
+def _find_composed(name: str, _identity: str) -> Any:  # noqa: ANN401 there is none
+    message = f"kernel {name}: a composed kernel cannot be sent to another process"
+    raise pickle.UnpicklingError(message)
 
 
 def _is_switched_off() -> bool:

@@ -9,15 +9,15 @@ from threading import Timer
 
 import pytest
 
-from levolve.kernels import reserving
-from levolve.kernels.reserving import reserved
+from levolve.kernels.compiler import cache_files
+from levolve.kernels.compiler.cache_files import reserved
 
 needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python")
 
 KERNELS = """
 import sys
 import numpy as np
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.memory import empty, full, zeros
 
 @kernel
@@ -107,7 +107,7 @@ def test_composed_kernels_of_the_same_name_are_different_ones(calls: Calls) -> N
 HOLDER = """
 import sys, time
 from pathlib import Path
-from levolve.kernels.reserving import reserved
+from levolve.kernels.compiler.cache_files import reserved
 folder = Path(sys.argv[1])
 with reserved(folder, "kernel"):
     (folder / "held").touch()
@@ -134,7 +134,7 @@ def test_a_second_process_waits_for_the_first(tmp_path: Path) -> None:
         with reserved(tmp_path, "kernel"):
             assert (tmp_path / "done").exists()
         assert process.wait() == 0
-    assert not list(tmp_path.glob(f"*{reserving.SUFFIX}"))
+    assert not list(tmp_path.glob(f"*{cache_files.LOCK}"))
 
 
 def test_a_killed_process_holds_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -150,7 +150,7 @@ def test_a_killed_process_holds_nothing(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 def test_a_stopped_process_is_waited_for_only_so_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(reserving, "LONGEST", 0.1)
+    monkeypatch.setattr(cache_files, "LONGEST", 0.1)
     with hold(tmp_path) as process:
         with reserved(tmp_path, "kernel"):
             assert process.poll() is None

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from collections import namedtuple
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +15,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels import compiled
-from levolve.kernels.bare import CODES, bare_kernel, text_of
-from levolve.kernels.bare_form import described
-from levolve.kernels.cache_entries import read_entry, write_entry
-from levolve.kernels.compiled import Kernel
+from levolve.kernels.compiler import PLAIN, mode, read_entry, write_entry
+from levolve.kernels.compiler.compiled_kernel import Kernel
+from levolve.kernels.compiler.numba_free_call import CODES, bare_kernel, text_of
+from levolve.kernels.compiler.numba_free_form import described
 from levolve.kernels.memory import zeros
 from levolve.kernels.streams import mix
 
-pytestmark = pytest.mark.skipif(not isinstance(mix, Kernel), reason="NUMBA_DISABLE_JIT is set")
+pytestmark = pytest.mark.skipif(not isinstance(mix, Kernel) or mode() == PLAIN, reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set")
+compiled: Any = import_module("levolve.kernels.compiler.compiled_kernel")
 Pair = namedtuple("Pair", ("first", "second"))  # noqa: PYI024 kernels take it as it is
 
 
@@ -157,7 +158,7 @@ def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(tmp_path
         places.append((folder, name, key))
         return read_entry(folder, name, key)
 
-    monkeypatch.setattr("levolve.kernels.bare.read_entry", note)
+    monkeypatch.setattr("levolve.kernels.compiler.numba_free_call.read_entry", note)
     assert bare_kernel(is_even, tmp_path, arguments) is not None
     content = read_entry(*places[0])
     assert content is not None
@@ -170,10 +171,9 @@ def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(tmp_path
 SCRIPT = """
 import sys
 import numpy as np
-from levolve.kernels import bare
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel, numba_free_call
 
-bare.MOST_CALLS = 5
+numba_free_call.MOST_CALLS = 5
 
 @kernel
 def fill(values, number):
