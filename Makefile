@@ -6,6 +6,8 @@
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make proofs run the long versions of some tests, with more seeds
+# make plain  run many tests with kernels that are compiled in plain mode (docs/compiler.md)
+# make engine write the digest of the sources that determine results to src/levolve/version.py
 # make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
 # make engines open, save and draw maps with the Tiled editor, and play them in pygame and arcade
 # make fuzz   read 200,000 altered files with each reader of files
@@ -18,7 +20,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -64,6 +66,12 @@ engines: $(VENV)/.installed-test editor
 # Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest tests/kernels
+
+plain: $(VENV)/.installed-test
+	LEVOLVE_COMPILER=plain $(BIN)/pytest tests/kernels tests/evolution tests/puzzles tests/fashion tests/measures
+
+engine: $(VENV)/bin/python
+	$(BIN)/python tests/engine_digest.py
 
 # Each fault also runs once with the protection removed, to see that the test notices it.
 faults: $(VENV)/.installed-test

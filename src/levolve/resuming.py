@@ -15,7 +15,7 @@ from levolve.runs.jobs import Job
 from levolve.runs.store.places import StoreSource, open_store
 from levolve.runs.store.records import DONE, StoredRun
 from levolve.runs.store.store import LAST, Store
-from levolve.version import VERSION
+from levolve.version import difference
 
 # The jobs that can be stored, by the command that makes them.
 JOBS: Registry[type[Job[Any]]] = Registry(
@@ -88,8 +88,8 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
         message = f"run {record.id}: it cannot be continued by another process, because it uses a Python function that is not part of a plug-in"
         raise InputError(message)
     job = _job(record, executor)
-    if record.version != VERSION:
-        warnings.warn(f"run {record.id} was begun by levolve {record.version}, and this is {VERSION}: its result may differ", stacklevel=2)
+    if changes := difference(record.version, record.engine):
+        warnings.warn(f"run {record.id}: {changes}", stacklevel=2)
     record = store.claim(record.id)
     try:
         job.restore(store.state(record.id))

@@ -18,7 +18,7 @@ from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
 from levolve.starting import end_quickly, start_quickly
 from levolve.stopping import note_interrupts
-from levolve.version import VERSION
+from levolve.version import WRITTEN_BY
 
 WRONG_CALL = 2
 INTERRUPTED = 130
@@ -38,7 +38,7 @@ app = typer.Typer(
 
 def _print_version(value: bool) -> None:
     if value:
-        typer.echo(f"levolve {VERSION}")
+        typer.echo(WRITTEN_BY)
         raise typer.Exit
 
 

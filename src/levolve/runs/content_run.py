@@ -17,7 +17,7 @@ from levolve.recipes.plugins import plugins_of
 from levolve.runs.executors import stop_requested
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.search_run import SearchRun
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes
@@ -115,5 +115,6 @@ class ContentRun(SearchRun["ContentRun"]):
     def to_file(self) -> bytes:
         """Return the best content as the bytes of a JSON file, with the recipe, the seed and the version that made it."""
         data = self.recipe.to_data()
-        origin = {"recipe": data, "seed": self.seed, "version": VERSION, "plugins": plugins_of(data)}
+        plugins = plugins_of(data)
+        origin = {"recipe": data, "seed": self.seed, "version": VERSION, "engine": ENGINE, "plugins": plugins}
         return canonical_bytes({"format": "levolve content", "content": self.best, "score": self.best_score, "origin": origin}) + b"\n"

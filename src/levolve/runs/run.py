@@ -23,7 +23,7 @@ from levolve.runs.front import Front
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.memory import check_memory
 from levolve.runs.search_run import SearchRun
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -166,7 +166,7 @@ class Run(Displayed, SearchRun["Run"]):
 
     def _with_origin(self, level: Level, index: int) -> Level:
         data = self.recipe.to_data()
-        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level)))
+        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level), ENGINE))
 
     @cached_property
     def frames(self) -> list[tuple[str, Level]]:

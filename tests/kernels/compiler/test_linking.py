@@ -9,7 +9,7 @@ from threading import Timer
 
 import pytest
 
-from levolve.kernels.compiler import cache_files
+from levolve.kernels.compiler import LINKED, PLAIN, cache_files
 from levolve.kernels.compiler.cache_files import reserved
 
 needs_compiler = pytest.mark.skipif(os.environ.get("NUMBA_DISABLE_JIT", "0") != "0", reason="kernels run as plain Python")
@@ -73,8 +73,8 @@ class Calls:
         self.script.write_text(KERNELS)
         self.cache = folder / "cache"
 
-    def __call__(self, *names: str) -> str:
-        environment = {**os.environ, "NUMBA_CACHE_DIR": str(self.cache)}
+    def __call__(self, *names: str, mode: str = LINKED) -> str:
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(self.cache), "LEVOLVE_COMPILER": mode}
         return subprocess.run([sys.executable, self.script, *names], env=environment, check=True, capture_output=True, text=True).stdout
 
     def files(self, kind: str) -> int:
@@ -98,10 +98,12 @@ def test_a_kernel_known_as_a_part_is_called_as_a_cached_entry(calls: Calls) -> N
 
 
 @needs_compiler
-def test_composed_kernels_of_the_same_name_are_different_ones(calls: Calls) -> None:
-    assert calls("twice_1") == "twice_1 5; "
-    assert calls("twice_2") == "twice_2 7; "
-    assert calls("twice_1", "add_2", "twice_2", "add_1") == "twice_1 5; add_2 5; twice_2 7; add_1 4; "
+@pytest.mark.parametrize("mode", [LINKED, PLAIN])
+def test_composed_kernels_of_the_same_name_are_different_ones(calls: Calls, mode: str) -> None:
+    assert calls("twice_1", mode=mode) == "twice_1 5; "
+    assert calls("twice_2", mode=mode) == "twice_2 7; "
+    expected = "twice_1 5; add_2 5; twice_2 7; add_1 4; "
+    assert calls("twice_1", "add_2", "twice_2", "add_1", mode=mode) == expected
 
 
 HOLDER = """

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import numba
-from llvmlite import binding, ir
+from llvmlite import binding
 from numba import _dynfunc  # type: ignore[attr-defined] # written in C
 from numba.core import codegen, registry, types
 from numba.core import compiler as numba_compiler
@@ -84,30 +84,6 @@ class EntryLibrary(Library):  # type: ignore[misc]
                 function.add_function_attribute("optnone")
         ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001 as its base class does
         self._final_module.link_in(ll_module)
-
-    def _optimize_final_module(self) -> None:
-        """Optimise once. Numba's own way does so twice, to find counts of references that can be removed; a few simple steps find the same ones."""
-        first, builder = binding.create_new_module_pass_manager(), self._codegen._pass_builder()  # noqa: SLF001 as its base class does
-        first.add_loop_rotate_pass()
-        first.add_instruction_combine_pass()
-        first.add_jump_threading_pass()
-        first.add_refprune_pass()
-        first.run(self._final_module, builder)
-        second, builder = self._codegen._module_pass_manager()  # noqa: SLF001 the same
-        second.run(self._final_module, builder)
-
-    def serialize_using_object_code(self) -> tuple[str, str, tuple[bytes, bytes]]:
-        """Return the machine code, and the names that it defines in the form in which Numba reads them. Nothing is linked with an entry."""
-        _, kind, (machine_code, _) = super().serialize_using_object_code()
-        names = ir.Module()
-        for function in self._final_module.functions:
-            if not function.is_declaration:
-                body = ir.Function(names, ir.FunctionType(ir.VoidType(), ()), function.name)
-                ir.IRBuilder(body.append_basic_block()).ret_void()
-        for variable in self._final_module.global_variables:
-            if not variable.is_declaration:
-                ir.GlobalVariable(names, ir.IntType(8), variable.name).initializer = ir.Constant(ir.IntType(8), 0)
-        return self.name, kind, (machine_code, binding.parse_assembly(str(names)).as_bitcode())
 
 
 class StoringCompiler(FunctionCompiler):  # type: ignore[misc]
@@ -236,8 +212,6 @@ def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], cache: KernelCache | None) -> tuple[Any, KernelCache | None]:
     njit: Any = numba.njit
     dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named(function))
-    # What other packages add to Numba is searched for by the compiler, if there is something to compile.
-    dispatcher._compilation_chain_init_hook = lambda: None  # noqa: SLF001 numba has no other access
     if cache is not None:
         dispatcher._cache = cache  # noqa: SLF001 what enable_caching() sets
     return dispatcher, cache

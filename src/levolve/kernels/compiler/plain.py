@@ -12,6 +12,7 @@ from threading import RLock
 from typing import Any
 
 import numba
+from numba.core.errors import NumbaError
 
 from levolve.kernels.compiler.cache_files import locked
 from levolve.kernels.compiler.cache_folder import create_private
@@ -19,6 +20,9 @@ from levolve.kernels.compiler.compiled_forms import named
 from levolve.kernels.compiler.numba_free_call import kinds_of
 
 FOLDER = "plain"
+LOCK = "levolve.lock"
+# The suffix of the files in which Numba looks for the others.
+INDEX = ".nbi"
 # A process that holds the folder for longer has been stopped: to compile a whole command takes
 # less, also on a busy machine.
 LONGEST_WAIT = 900.0
@@ -73,10 +77,20 @@ class PlainEntry:
         if self._folder is None:
             self._dispatcher.compile(types_of)
         else:
-            with locked(self._folder / FOLDER / "levolve.lock", LONGEST_WAIT):
-                self._dispatcher.compile(types_of)
+            with locked(self._folder / FOLDER / LOCK, LONGEST_WAIT):
+                self._compile_or_load(types_of, self._folder / FOLDER)
         self._known.add(kinds_of(arguments))
         return self._dispatcher.overloads[types_of]
+
+    def _compile_or_load(self, types_of: tuple[Any, ...], folder: Path) -> None:
+        try:
+            self._dispatcher.compile(types_of)
+        except NumbaError:
+            raise
+        except Exception:  # noqa: BLE001 whatever is wrong with a damaged file, it is compiled again
+            for index in folder.rglob(f"*{INDEX}"):
+                index.unlink(missing_ok=True)
+            self._dispatcher.compile(types_of)
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
 from levolve.puzzles.flag.shipped import shipped_round
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
-from levolve.version import VERSION
+from levolve.version import WRITTEN_BY
 
 FLAG = -1
 LONGEST_NUMBER = 9
@@ -40,7 +40,7 @@ def round_to_data(written: Round) -> dict[str, Any]:
     rows = [[codes[int(visits)] for visits in row] for row in written.tiles]
     rows[written.flag[1]][written.flag[0]] = codes[FLAG]
     names = {meaning: name for name, meaning in NAMES.items()}
-    data: dict[str, Any] = {"format": "levolve round", "written_by": f"levolve {VERSION}", RIGHTS: YOURS}
+    data: dict[str, Any] = {"format": "levolve round", "written_by": WRITTEN_BY, RIGHTS: YOURS}
     if not few:
         data["tiles"] = {str(code): names.get(meaning, meaning) for code, meaning in WIDE_TILES.items()}
     return {

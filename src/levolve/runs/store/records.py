@@ -35,6 +35,7 @@ class StoredRun:
     seconds: float
     process: Process
     version: str
+    engine: str
     progress: float | None
     score: float | None
     headline: str
@@ -64,6 +65,7 @@ class StoredRun:
             row["seconds"],
             process,
             row["version"],
+            row["engine"],
             row["progress"],
             row["score"],
             row["headline"],
@@ -73,7 +75,7 @@ class StoredRun:
 
     def to_data(self) -> dict[str, Any]:
         """Return the record as JSON-compatible data."""
-        names = "id kind name size seed status started updated seconds version progress score headline problem options summary"
+        names = "id kind name size seed status started updated seconds version engine progress score headline problem options summary"
         return {name: getattr(self, name) for name in names.split()} | {"process": str(self.process)}
 
 

@@ -16,7 +16,7 @@ from levolve.runs.store.schema import RESULT_TABLES
 from levolve.runs.store.sessions import Sessions
 from levolve.runs.store.shelf import Shelf
 from levolve.runs.store.worlds import KeptWorlds
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 LAST = "last"
 # A checkpoint and the one before it are kept.
@@ -66,6 +66,7 @@ class Store(Database):
             "host": process.host,
             "process": process.began,
             "version": VERSION,
+            "engine": ENGINE,
             "headline": entry.headline,
         }
         names = ", ".join(values)
