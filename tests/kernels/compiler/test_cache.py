@@ -115,7 +115,7 @@ def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None
     assert not loaded(double)
     (entry,) = entries(folder)
     # Right in every checksum, as if another build of a library had written it.
-    kernel = compiled.kernel(double).dispatcher  # type: ignore[attr-defined]
+    kernel = compiled.kernel(double).dispatcher
     name, key = kernel._cache._place((numba.int64,), kernel.targetctx.codegen())  # noqa: SLF001 a file that only a test can write
     assert name == entry.name
     write_entry(folder, name, key, pickle.dumps(("neither", "of these")))
@@ -125,7 +125,7 @@ def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None
 
 @needs_compiler
 def test_recompiling_removes_what_is_cached(folder: Path) -> None:
-    kernel = compiled.kernel(double).dispatcher  # type: ignore[attr-defined]
+    kernel = compiled.kernel(double).dispatcher
     assert kernel(7) == 14
     (entry,) = entries(folder)
     entry.write_bytes(b"old")
