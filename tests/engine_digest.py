@@ -101,9 +101,7 @@ def tree_of(node: Any) -> Any:  # noqa: ANN401 a node, a list of nodes or a cons
     if isinstance(node, DOCUMENTED) and ast.get_docstring(node, clean=False) is not None:
         fields["body"] = node.body[1:]
     kept = [(name, tree_of(value)) for name, value in fields.items() if value not in (None, [])]
-    # `None` and `...` as constants of a program are values.
-    constant = [("value", repr(node.value))] if isinstance(node, ast.Constant) else kept
-    return type(node).__name__, *sorted(constant, key=lambda field: field[0])
+    return type(node).__name__, *sorted(kept, key=lambda field: field[0])
 
 
 def main() -> None:
