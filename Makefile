@@ -5,6 +5,7 @@
 # make pictures draw the pictures of the documentation
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
+# make golden compare digests of what levolve computes and writes with tests/golden/golden.json
 # make proofs run the long versions of some tests, with more seeds
 # make plain  run many tests with kernels that are compiled in plain mode (docs/compiler.md)
 # make engine write the digest of the sources that determine results to src/levolve/version.py
@@ -20,7 +21,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -77,6 +78,10 @@ engine: $(VENV)/bin/python
 faults: $(VENV)/.installed-test
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/runs/store/test_store.py -k two_processes
+
+# After a change of results on purpose: python tests/golden/golden.py --write
+golden: $(VENV)/.installed-test
+	$(BIN)/python tests/golden/golden.py
 
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+import levolve
 from levolve.errors import InputError, LevolveError, StoreError
 from levolve.recipes.recipe import find_recipe
 from levolve.runs.checkpoints import Keeper
@@ -255,3 +256,15 @@ def test_csv_quotes_texts_that_a_spreadsheet_would_calculate(tmp_path: Path) -> 
         assert ",\"'=HYPERLINK(" in lines[2]
         assert history_to_csv(store.history(1)).decode().splitlines()[0] == "step,best,mean,evaluations"
         assert len(history_to_csv(store.history(1)).splitlines()) == 5
+
+
+def test_a_run_of_another_version_is_continued_with_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with Store(path) as store:
+        made = stored(store)
+    assert levolve.resume("last", store=path).digest == made.digest, "no warning"
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE runs SET version = '0.0.9'")
+    connection.close()
+    with pytest.warns(UserWarning, match=f"was begun by levolve 0.0.9, and this is {levolve.__version__}: its result may differ"):
+        assert levolve.resume("last", store=path).digest == made.digest
