@@ -36,6 +36,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "map": "levolve.runs.mapping:MapJob",
     },
     "levolve.jobs",
+    classes="levolve.runs.jobs:Job",
 )
 
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import EvaluationError, LevolveError
-from levolve.functions import ONE, FunctionName
+from levolve.functions import MEANING, ONE, FunctionName
 from levolve.levels.batch import Batch
 from levolve.measures.features import unwinnable
 from levolve.measures.features.named import store_features
@@ -41,7 +41,7 @@ class Function(Objective):
 
     remembered: ClassVar[bool] = True
 
-    function: FunctionName = field(default=FunctionName.of(open_cells), metadata={"meaning": "The function, as module:function.", "function": True})
+    function: FunctionName = field(default=FunctionName.built_in("open_cells", open_cells), metadata={"meaning": MEANING, "function": True})
     errors: Literal["raise", "unwinnable"] = setting("raise", "What an exception means: the end of the run, or a level that cannot be won.")
     unwinnable: Literal["below", "scored"] = setting("below", "Whether levels that cannot be won score below all others, or by the function.")
     least: float | None = setting(None, "The lowest possible score of the function, if known: then scores of unwinnable levels are near it.")
