@@ -74,7 +74,7 @@ def test_features_of_a_function_are_part_of_the_evaluation_beside_measures() -> 
     won = exit_steps(batch) >= 0
     assert np.array_equal(evaluation.features["left"], np.where(won, batch.tiles[:, :, 0].sum(axis=1), 0))
     assert np.array_equal(evaluation.features["walls"], batch.tiles.sum(axis=(1, 2)))
-    with pytest.raises(InputError, match=r"feature 'lefd'.*the objective returned left, top"):
+    with pytest.raises(InputError, match=r"feature 'lefd'.*the objective returned left, top: "):
         replace(problem, features=("lefd",)).evaluate(genes)
 
 

@@ -71,4 +71,4 @@ class FunctionContent(Content):
     def _failed(self, problem: Exception, index: int) -> Returned:
         if self.errors == "raise" or isinstance(problem, LevolveError):
             raise EvaluationError(reason_of(problem), index, f"objective {self.function}") from problem
-        return Returned(FAR_BELOW if self.least is None else self.least - 1.0, {})
+        return Returned(FAR_BELOW if self.least is None else self.least - 1.0, {}, failed=True)
