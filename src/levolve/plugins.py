@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from levolve.errors import InputError, LevolveError, PluginError
+from levolve.printable import printable
 from levolve.version import VERSION
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def warn(plugin: object, message: str) -> None:
     """Warn about a skipped plug-in, once per plug-in."""
     if str(plugin) not in _warned:
         _warned.add(str(plugin))
-        warnings.warn(message, PluginWarning, stacklevel=2)
+        warnings.warn(printable(message), PluginWarning, stacklevel=2)
 
 
 def module_source(name: str) -> Source:

@@ -8,6 +8,7 @@ from typing import Any
 from levolve.errors import InputError, LevolveError
 from levolve.events import Watch
 from levolve.plugins import named_plugins
+from levolve.printable import printable
 from levolve.registry import Registry
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.executors import work_pool
@@ -90,7 +91,7 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
         raise InputError(message)
     job = _job(record, executor)
     if record.version != VERSION:
-        warnings.warn(f"run {record.id} was begun by levolve {record.version}, and this is {VERSION}: its result may differ", stacklevel=2)
+        warnings.warn(printable(f"run {record.id} was begun by levolve {record.version}, and this is {VERSION}: its result may differ"), stacklevel=2)
     record = store.claim(record.id)
     try:
         job.restore(store.state(record.id))
