@@ -181,7 +181,7 @@ class Registry(Generic[Entry]):
         if not (isinstance(entry, type) and issubclass(entry, base)):
             return f"expected a subclass of {base.__name__}, got {shown(entry)}"
         if inspect.isabstract(entry):
-            lacking = ", ".join(sorted(entry.__abstractmethods__))
+            lacking = ", ".join(sorted(getattr(entry, "__abstractmethods__", ())))
             return f"expected a class that defines {lacking}, got {shown(entry)}"
         check = getattr(entry, "fault", None)
         return str(check()) if inspect.ismethod(check) else ""

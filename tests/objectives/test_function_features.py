@@ -162,7 +162,7 @@ def test_levels_that_cannot_be_won_enter_no_archive_of_behaviours() -> None:
     run = evolved(2, BEHAVIOUR, generations=1)
     assert isinstance(run.search, NoveltySearch)
     problem = run.problem
-    genes = problem.start(1, 0, run.recipe.parts[2].population)
+    genes = problem.start(1, 0, len(run.population))
     seen = problem.evaluate(genes)
     won = seen.features[FEASIBLE].astype(bool)
     assert not won.all(), "the test needs both kinds"

@@ -36,7 +36,7 @@ def illuminate(  # noqa: PLR0913 one parameter per setting
     evaluations: int = EVALUATIONS,
     size: Size | None = None,
     seed: int | None = None,
-    objective: str | Mapping[str, Any] | None = None,
+    objective: str | Mapping[str, Any] | Callable[..., Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -86,7 +86,7 @@ def illumination_recipe(  # noqa: PLR0913 see `illuminate`
     ranges: Mapping[str, tuple[float, float]] | None = None,
     evaluations: int = EVALUATIONS,
     size: Size | None = None,
-    objective: str | Mapping[str, Any] | None = None,
+    objective: str | Mapping[str, Any] | Callable[..., Any] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Recipe:
     """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`."""

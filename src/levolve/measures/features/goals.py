@@ -1,5 +1,7 @@
 """The goal of a batch: the cells of its stops, the effort to find the path through them, and whether levels are winnable."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -67,6 +69,6 @@ def unwinnable(batch: Batch) -> NDArray[np.float64]:
     return np.where(_steps(batch) < 0, 2.0 - regions(batch)[1] / cells, 0.0)
 
 
-def _steps(batch: Batch) -> NDArray[np.int64]:
+def _steps(batch: Batch) -> NDArray[np.signedinteger[Any]]:
     """Return the steps of a path through the stops of a goal other than the exit, `(n,)`; negative without a path."""
     return tour_steps(batch) if batch.frame.goal.stops == TOUR else efforts(batch)[:, kernels.STEPS]
