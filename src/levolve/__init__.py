@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from levolve.archives.illuminating import illuminate
     from levolve.breeding.breeding import breed
     from levolve.breeding.session import Session
-    from levolve.functions import many_contents, one_level
+    from levolve.functions import many_contents, many_levels, one_content, one_level
     from levolve.levels.level import Level
     from levolve.measures.field import field
     from levolve.measures.measuring import measure
@@ -63,7 +63,9 @@ __all__ = [
     "load_archive",
     "make",
     "many_contents",
+    "many_levels",
     "measure",
+    "one_content",
     "one_level",
     "pack",
     "packs",
@@ -97,7 +99,9 @@ _HOMES = {
     "load": "levolve.puzzles.files",
     "make": "levolve.puzzles.solving",
     "many_contents": "levolve.functions",
+    "many_levels": "levolve.functions",
     "measure": "levolve.measures.measuring",
+    "one_content": "levolve.functions",
     "one_level": "levolve.functions",
     "pack": "levolve.packs.packing",
     "resume": "levolve.resuming",

@@ -8,6 +8,7 @@ from typing import Any
 from levolve.errors import InputError, LevolveError
 from levolve.events import Watch
 from levolve.plugins import named_plugins
+from levolve.printable import printable
 from levolve.registry import Registry
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.executors import work_pool
@@ -36,6 +37,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "map": "levolve.runs.mapping:MapJob",
     },
     "levolve.jobs",
+    classes="levolve.runs.jobs:Job",
 )
 
 
@@ -89,7 +91,7 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
         raise InputError(message)
     job = _job(record, executor)
     if changes := difference(record.version, record.engine):
-        warnings.warn(f"run {record.id}: {changes}", stacklevel=2)
+        warnings.warn(printable(f"run {record.id}: {changes}"), stacklevel=2)
     record = store.claim(record.id)
     try:
         job.restore(store.state(record.id))

@@ -18,6 +18,7 @@ CONTENTS: "Registry[type[Content]]" = Registry(
         "function": "levolve.contents.function:FunctionContent",
     },
     "levolve.contents",
+    classes="levolve.contents.content:Content",
 )
 
 __all__ = ["CONTENTS", "Array", "Constant", "Dictionary", "Integer", "Number", "OneOf", "Row"]

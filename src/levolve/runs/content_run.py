@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -80,7 +81,9 @@ class ContentRun(SearchRun["ContentRun"]):
     @cached_property
     def features(self) -> dict[str, float]:
         """The features of the best content. It is evaluated again."""
-        return dict(self.recipe.parts[0].assess([self.best])[0].features)
+        known = self.recipe.parts[0].assess([self.best])[0].features
+        # A feature without a value is NaN.
+        return {name: value for name, value in known.items() if not isnan(value)}
 
     @property
     def elites(self) -> list[dict[str, Any]]:

@@ -121,7 +121,7 @@ class Run(Displayed, SearchRun["Run"]):
     @property
     def unmet(self) -> list[str]:
         """The targets and constraints that the best level does not meet, one sentence each."""
-        return self.recipe.parts[1].unmet(batch_of(self.best))
+        return self.recipe.parts[1].unmet(batch_of(self.best, self.recipe.like))
 
     @cached_property
     def levels(self) -> list[Level]:

@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from levolve.errors import InputError, LevolveError, StoreError, UnknownNameError
-from levolve.printable import one_line
+from levolve.printable import one_line, printable
 from levolve.studio.api import ROUTERS
 from levolve.studio.guard import Guard
 from levolve.studio.library import LevelLibrary
@@ -93,7 +93,7 @@ def _explain_request(request: Request, problem: Exception) -> Response:
     """Return one sentence about the first part of a request that was not understood."""
     first = problem.errors()[0] if isinstance(problem, RequestValidationError) else {}
     where = ".".join(str(part) for part in first.get("loc", ())[1:]) or "request"
-    sentence = f"{where[:80]}: {first.get('msg', 'not understood')}"
+    sentence = printable(f"{where[:80]}: {first.get('msg', 'not understood')}")
     _log(request, sentence)
     return JSONResponse({"error": sentence}, 422)
 
@@ -101,7 +101,7 @@ def _explain_request(request: Request, problem: Exception) -> Response:
 def _explain_status(_: Request, problem: Exception) -> Response:
     """Return the sentence of an error of the protocol, such as an unknown address."""
     status, sentence = (problem.status_code, problem.detail) if isinstance(problem, HTTPException) else (500, "")
-    return JSONResponse({"error": str(sentence)}, status)
+    return JSONResponse({"error": printable(sentence)}, status)
 
 
 def _explain_bug(request: Request, problem: Exception) -> Response:

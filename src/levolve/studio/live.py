@@ -13,6 +13,7 @@ from levolve.archives.illumination import Illumination
 from levolve.errors import LevolveError
 from levolve.events import Event
 from levolve.evolution.loop import GenerationScored
+from levolve.printable import printable
 from levolve.puzzles.progress import SolverProgress
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.curve import Curve
@@ -142,7 +143,7 @@ class LiveRun:
         except LevolveError as problem:
             self._finish(FAILED, str(problem))
         except Exception as problem:
-            self._finish(FAILED, f"unexpected error: {problem}")
+            self._finish(FAILED, printable(f"unexpected error: {problem}"))
             raise
         finally:
             self._ended()

@@ -9,4 +9,5 @@ THEMES: Registry[Theme] = Registry(
     "theme",
     {name: f"levolve.formats.themes.{name}:{name.upper()}" for name in (*_PAINTED, "paper")},
     "levolve.themes",
+    kinds=("levolve.formats.themes.theme:Theme",),
 )
