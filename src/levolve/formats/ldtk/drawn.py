@@ -39,8 +39,15 @@ def check_drawn(project: Project, layers: Sequence[LayerInstance], source: Layer
                 _check_layer(project, layer, drawn, source, tiles, tileset, below=below)
 
 
-def _check_layer(  # noqa: PLR0913 a layer and what it is compared with
-    project: Project, layer: LayerInstance, drawn: RawList | list[Any], source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset, *, below: bool
+def _check_layer(  # noqa: PLR0913, PLR0917 a layer and what it is compared with
+    project: Project,
+    layer: LayerInstance,
+    drawn: RawList | list[Any],
+    source: LayerInstance,
+    tiles: NDArray[np.uint8],
+    tileset: Tileset,
+    *,
+    below: bool,
 ) -> None:
     """Compare the drawn tiles of a layer with the level."""
     kinds = _kinds(project, layer.tileset if layer.override is None else layer.override, tileset)
@@ -176,7 +183,7 @@ def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, posi
         raise InputError(message)
 
 
-def _parsed(layer: LayerInstance, drawn: Any) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_]]:
+def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_]]:
     """Return the `(tiles, 2)` positions, the `(tiles,)` numbers and the `(tiles, 2)` sources of the drawn tiles, and which of them are faint."""
     if isinstance(drawn, RawList):
         found = [(int(x), int(y)) for x, y in _POSITION.findall(drawn)]

@@ -14,8 +14,8 @@ from levolve.formats.ldtk.text import read_project
 from levolve.formats.ldtk.tilesets import TILES_LAYER
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
-from levolve.formats.tileset import tileset_of
 from levolve.formats.themes.recognition import known_atlas
+from levolve.formats.tileset import tileset_of
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset

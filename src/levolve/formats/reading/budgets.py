@@ -45,7 +45,7 @@ MOST_CHUNKS = 1 << 18
 # Entries of an NPZ file. A level has at most 12.
 MOST_ENTRIES = 64
 # Other files that a map or a scene names, by different names. Their bytes together are at most `MOST_BYTES`.
-MOST_NAMED = 1024
+MOST_NAMED = 512
 # The pixels of all pictures that one load looks at.
 MOST_NAMED_PIXELS = 1 << 24
 # The cells of all tile layers of a map.

@@ -81,7 +81,6 @@ class TilePicture:
         names = tuple(TILESETS) if self._atlas is None else (self._atlas.tileset.name,)
         return _looks_of(names, tile).get(look, frozenset())
 
-
     def anywhere(self, tile: int) -> frozenset[str]:
         """Return the kinds and places that the squares of the picture show, if it is cut into tiles from its corner."""
         width, height = self.size

@@ -126,7 +126,9 @@ class Others:
     def _check_still(placed: PlacedLayer, what: str) -> None:
         """Raise `InputError` for a layer whose tiles are not always in the same cells."""
         if placed.parallax != (1, 1) or (placed.layer.x, placed.layer.y) != (0, 0):
-            message = f"{what}: expected the level's tiles on layers with a parallax factor of 1, and x and y of 0; set them in Tiled (layer properties)"
+            message = (
+                f"{what}: expected the level's tiles on layers with a parallax factor of 1, and x and y of 0; set them in Tiled (layer properties)"
+            )
             raise InputError(message)
 
     def _covered(self, box: Box, what: str) -> Iterator[tuple[int, int]]:

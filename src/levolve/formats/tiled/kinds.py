@@ -190,7 +190,10 @@ class _Sheet:
         shown_as = frozenset().union(*(self.names(each) for each in (tile.id, *self.frames(tile))))
         other = min(shown_as - {tile.kind}, default=None)
         if other is not None:
-            message = f"{self.what}: expected tile {tile.id} to show {shown(tile.kind)} only, as its class says, got {shown(other)} in its animation or picture"
+            message = (
+                f"{self.what}: expected tile {tile.id} to show {shown(tile.kind)} only, as its class says, got {shown(other)} in its "
+                "animation or picture"
+            )
             raise InputError(message)
         size = self.size_of(tile)
         if all(size) and size != grid:

@@ -16,10 +16,9 @@ LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "ima
 _SHAPES = ("ellipse", "point", "capsule")
 # The memory that an element and an attribute stand for, in bytes.
 _ELEMENT_COST, _ATTRIBUTE_COST = 400, 100
-_WHOLE = frozenset(
-    "firstgid tilecount columns margin spacing tilewidth tileheight gid id nextlayerid nextobjectid imagewidth imageheight tileid duration".split()
-)
-_REAL = frozenset("x y width height rotation offsetx offsety parallaxx parallaxy opacity".split())
+_WHOLE = {"firstgid", "tilecount", "columns", "margin", "spacing", "tilewidth", "tileheight", "gid", "id", "tileid", "duration"}
+_WHOLE |= {"nextlayerid", "nextobjectid", "imagewidth", "imageheight"}
+_REAL = {"x", "y", "width", "height", "rotation", "offsetx", "offsety", "parallaxx", "parallaxy", "opacity"}
 _FLAGS = frozenset({"visible", "infinite", "repeatx", "repeaty"})
 _NUMBER = re.compile(r"-?[0-9]{1,20}(?:\.[0-9]{1,40})?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
 _INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)
