@@ -1,7 +1,6 @@
 """A damaged store in the studio: every list shows what is sound, and what is damaged can be deleted."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
