@@ -5,7 +5,7 @@ from concurrent.futures import Executor
 from contextlib import closing
 from typing import Any
 
-from levolve.errors import InputError, LevolveError
+from levolve.errors import InputError, LevolveError, StoreError
 from levolve.events import Watch
 from levolve.plugins import named_plugins
 from levolve.printable import printable
@@ -94,18 +94,41 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
         warnings.warn(printable(f"run {record.id}: {changes}"), stacklevel=2)
     record = store.claim(record.id)
     try:
-        job.restore(store.state(record.id))
+        _restore(job, store, record)
     except BaseException:
         store.release(record)
         raise
     return Keeper(job, store, record.options, run=record.id, spent=record.seconds, ended=record.status == DONE)
 
 
+def stored_job(store: Store, record: StoredRun) -> Job[Any]:
+    """Return a job as of its last checkpoint, to be looked at; it stays that of its process."""
+    job = _job(record, None)
+    _restore(job, store, record)
+    return job
+
+
 def _job(record: StoredRun, executor: Executor | None) -> Job[Any]:
     try:
         return JOBS[record.kind].from_call(record.call or {}, executor)
-    except (LevolveError, LookupError) as problem:
+    except Exception as problem:
+        # A call may hold anything: it may be damaged, or from another version.
         absent = [plugin for plugin in record.plugins if plugin not in named_plugins()]
         hint = f"; it was begun with a plug-in: add --plugin {absent[0]}" if absent else ""
-        message = f"run {record.id} cannot be continued: {problem}{hint}"
+        message = f"run {record.id} cannot be continued: {_reason(problem)}{hint}"
         raise LevolveError(message) from problem
+
+
+def _restore(job: Job[Any], store: Store, record: StoredRun) -> None:
+    state = store.state(record.id)
+    try:
+        job.restore(state)
+    except Exception as problem:
+        # A state may hold anything, too.
+        message = f"run {record.id}: its checkpoint does not fit it: {_reason(problem)}"
+        raise StoreError(message) from problem
+
+
+def _reason(problem: Exception) -> str:
+    own = isinstance(problem, LevolveError)
+    return str(problem) if own else f"its stored data is damaged ({type(problem).__name__}: {problem})"
