@@ -224,6 +224,32 @@ class Rule:
             now = out
         return now
 
+    def cell_scores(self, tiles: ArrayLike) -> NDArray[Any]:
+        """Return the score of every cell of a map, `(height, width)`, before it follows the best.
+
+        Floats, or texts with text arithmetic. Exact sums are rounded to the nearest float.
+
+        >>> Rule([[0, .5], [.2, .6]]).cell_scores([[0, 1, 1]]).tolist()
+        [[0.5, 1.4, 1.4]]
+        """
+        now = self.checked_map(tiles)
+        text = self.arithmetic == "text"
+        matrix: list[list[Any]] = [list(row) for row in (self.written if text else self.exact)]
+        if self.arithmetic == "float":
+            matrix = self.scores
+        # A cell outside a bounded map adds nothing: one more state.
+        scores = np.array([[*row, "" if text else 0] for row in matrix], object)
+        outside, (height, width) = self.states, now.shape
+        y, x = np.indices(now.shape)
+        sums = np.full(now.shape, "" if text else 0, object)
+        for dx, dy in self.neighbourhood:
+            near = now[(y + dy) % height, (x + dx) % width].astype(np.int64)
+            if self.border == "bounded":
+                inside = (y + dy >= 0) & (y + dy < height) & (x + dx >= 0) & (x + dx < width)
+                near[~inside] = outside
+            sums = sums + scores[now, near]
+        return sums if text else sums.astype(np.float64)
+
     def checked_map(self, tiles: ArrayLike, argument: str = "start") -> Map:
         """A map as bytes, or an error that says what is wrong with it."""
         try:
