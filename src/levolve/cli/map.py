@@ -44,7 +44,9 @@ def map(  # noqa: A001 the command's name
     arithmetic: Annotated[
         str | None,
         typer.Option(
-            "--arithmetic", metavar="NAME", help="How sums of scores are compared: exact, or float as the source. Default: as the rule says."
+            "--arithmetic",
+            metavar="NAME",
+            help="How sums are compared: exact, float (the source), text (its showcase). Default: the rule's.",
         ),
     ] = None,
     smooth: Annotated[

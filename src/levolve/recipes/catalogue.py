@@ -91,7 +91,7 @@ def _rule_settings(listed: ShippedRule) -> dict[str, Table]:
         "updates": {"default": design.updates, "meaning": "How often all cells change."},
         "smooth": {"default": design.smooth, "meaning": "Passes of the majority filter at the end."},
         "border": {"default": rule.border, "range": "torus or bounded", "meaning": "Whether the sides are joined."},
-        "arithmetic": {"default": rule.arithmetic, "range": "exact or float", "meaning": "How sums of scores are compared."},
+        "arithmetic": {"default": rule.arithmetic, "range": "exact, float or text", "meaning": "How sums of scores are compared."},
         "palette": {"default": design.palette, "meaning": "The colours of pictures: see 'levolve parts palettes'."},
     }
 
