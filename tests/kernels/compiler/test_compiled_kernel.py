@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.kernels import streams, walking
-from levolve.kernels.compiler import SMALL, compiling_only, kernel, level_kernel
+from levolve.kernels.compiler import PLAIN, SMALL, compiling_only, kernel, level_kernel, mode
 from levolve.kernels.compiler.compiled_kernel import Kernel
 from levolve.kernels.memory import zeros
 from levolve.levels.level import Level
