@@ -18,7 +18,7 @@ from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
 from levolve.starting import end_quickly, start_quickly
 from levolve.stopping import note_interrupts
-from levolve.version import WRITTEN_BY
+from levolve.version import VERSION
 
 WRONG_CALL = 2
 INTERRUPTED = 130
@@ -38,7 +38,7 @@ app = typer.Typer(
 
 def _print_version(value: bool) -> None:
     if value:
-        typer.echo(WRITTEN_BY)
+        typer.echo(f"levolve {VERSION}")
         raise typer.Exit
 
 
