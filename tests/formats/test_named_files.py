@@ -90,7 +90,7 @@ def test_large_godot_tilesets_share_one_budget_and_one_with_many_names_is_read_o
     copy = tmp_path / "levolve-other.tres"
     copy.write_bytes(tres.read_bytes() + b"".join(b'\n[sub_resource type="A" id="y%d"]\n' % number for number in range(60_000)))
     with_names([f"./{copy.name}"])
-    with pytest.raises(InputError, match="budget|another or a damaged file|at most"):
+    with pytest.raises(InputError, match=r"budget|another or a damaged file|at most"):
         levolve.load(path)
 
 

@@ -124,6 +124,10 @@ class _Sheet:
             double = next(number for number, count in Counter(tile.id for tile in whole.tiles).items() if count > 1)
             message = f"{self.what}: expected each tile once, got tile {double} twice; remove one of the two"
             raise InputError(message)
+        own = next((tile.id for tile in whole.tiles if tile.image), None)
+        if own is not None and whole.image:
+            message = f"{self.what}: expected one picture, or one per tile, got both, for example for tile {own}; save the tileset in Tiled"
+            raise InputError(message)
         # The picture of a tileset inside a map may be somewhere else: then its tiles are known by their numbers.
         self.atlas = None if not whole.image else known_atlas(_file_name(whole.image))
         self.picture = self._picture(whole.image)
