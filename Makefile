@@ -5,6 +5,7 @@
 # make pictures draw the pictures of the documentation
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
+# make lowest run a part of the tests with the lowest versions of all dependencies that are allowed
 # make proofs run the long versions of some tests, with more seeds
 # make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
 # make engines open, save and draw maps with the Tiled editor, and play them in pygame and arcade
@@ -18,7 +19,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test bench lowest measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -69,6 +70,16 @@ twins: $(VENV)/.installed-test
 faults: $(VENV)/.installed-test
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/runs/store/test_store.py -k two_processes
+
+# In an environment of its own. What those versions load may itself be newer, and warn that they are old.
+LOWEST := .venv-lowest
+lowest: tests/minima.py pyproject.toml
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(PYTHON) tests/minima.py > $(LOWEST)/minima.txt
+	$(LOWEST)/bin/python -m pip install --quiet --requirement $(LOWEST)/minima.txt --editable . pytest hypothesis playwright
+	LEVOLVE_EXAMPLES=3 $(LOWEST)/bin/pytest -W ignore::DeprecationWarning tests/cli/test_help.py tests/cli/test_command_table.py \
+		tests/bridges/test_gymnasium_play.py tests/bridges/test_ribs.py tests/bridges/test_tensorboard.py \
+		tests/packs/test_folder.py tests/studio/test_guard.py tests/as_a_user/test_pipes.py
 
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
@@ -129,4 +140,4 @@ $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
