@@ -76,7 +76,13 @@ def _options(command: str) -> list[Any]:
     return getattr(load_command(command), "params", [])
 
 
-@pytest.mark.parametrize("command", CALLS)
+def test_the_demo_on_a_local_cluster_has_the_same_levels(tmp_path: Path) -> None:
+    workers: dict[str, tuple[str, ...]] = {"threads": (), "cluster": ("--cluster", "local", "--threads", "1")}
+    made = [levolve("demo", "-o", name, *options, folder=tmp_path)["levels"] for name, options in workers.items()]
+    assert [each["digest"] for each in made[0]] == [each["digest"] for each in made[1]]
+
+
+@pytest.mark.parametrize("command", [command for command in CALLS if command != "demo"])
 def test_a_local_cluster_gives_the_same_data_and_files(command: str, folder: Path, tmp_path: Path) -> None:
     found, written = [], []
     # The same path for both, because data names it.
