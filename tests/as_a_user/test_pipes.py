@@ -76,7 +76,8 @@ def unread(arguments: list[str], folder: Path, *streams: str, **variables: str) 
             text=True,
             check=False,
             stdin=subprocess.DEVNULL,
-            **{name: writing if name in streams else subprocess.PIPE for name in ("stdout", "stderr")},
+            stdout=writing if "stdout" in streams else subprocess.PIPE,
+            stderr=writing if "stderr" in streams else subprocess.PIPE,
             env={**os.environ, **variables},
             timeout=SECONDS,
         )

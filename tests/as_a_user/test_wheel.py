@@ -92,6 +92,6 @@ def test_a_missing_extra_is_named(call: str, base: Path, folder: Path) -> None:
 
 
 def test_the_library_works_without_extras(base: Path, folder: Path) -> None:
-    program = [base / "python", "-W", "error", "-c", PYTHON]
+    program = [str(base / "python"), "-W", "error", "-c", PYTHON]
     done = subprocess.run(program, cwd=folder, capture_output=True, text=True, check=False, timeout=SECONDS)
     assert (done.returncode, done.stderr) == (0, "")
