@@ -6,6 +6,7 @@
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make golden compare digests of what levolve computes and writes with tests/golden/golden.json
+# make lowest run a part of the tests with the lowest versions of all dependencies that are allowed
 # make proofs run the long versions of some tests, with more seeds
 # make plain  run many tests with kernels that are compiled in plain mode (docs/compiler.md)
 # make engine write the digest of the sources that determine results to src/levolve/version.py
@@ -21,7 +22,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden
+.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden lowest
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -83,6 +84,16 @@ faults: $(VENV)/.installed-test
 golden: $(VENV)/.installed-test
 	$(BIN)/python tests/golden/golden.py
 
+# In an environment of its own. What those versions load may itself be newer, and warn that they are old.
+LOWEST := .venv-lowest
+lowest: tests/minima.py pyproject.toml
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(PYTHON) tests/minima.py > $(LOWEST)/minima.txt
+	$(LOWEST)/bin/python -m pip install --quiet --requirement $(LOWEST)/minima.txt --editable . pytest hypothesis playwright
+	LEVOLVE_EXAMPLES=3 $(LOWEST)/bin/pytest -W ignore::DeprecationWarning tests/cli/test_help.py tests/cli/test_command_table.py \
+		tests/bridges/test_gymnasium_play.py tests/bridges/test_ribs.py tests/bridges/test_tensorboard.py \
+		tests/packs/test_folder.py tests/studio/test_guard.py tests/as_a_user/test_pipes.py
+
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
 	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
@@ -142,4 +153,4 @@ $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

@@ -287,7 +287,7 @@ def _described(plugin: str, version: str) -> str:
 
 def _remedy(plugin: str, version: str) -> str:
     if plugin.startswith(MODULE):
-        return "loaded; name it with --plugin MODULE"
+        return f"loaded; name it with --plugin {plugin.removeprefix(MODULE)}, or with the path of its file"
     return f"installed; install that package: pip install '{plugin}=={version}', or from its source"
 
 

@@ -112,7 +112,7 @@ def test_a_table_of_tiles_says_what_numbers_mean() -> None:
 def test_a_round_is_saved_and_loaded_and_its_proof_checked(tmp_path: Path, suffix: str) -> None:
     proven = BRANCHING.with_solution(exact.solve(BRANCHING).moves).with_facts({"name": "branching"})
     path = levolve.save(proven, tmp_path / f"a.{suffix}")
-    again = levolve.load(path)
+    again = levolve.load(path, type(proven))
     assert (again, again.solution, again.facts) == (proven, proven.solution, proven.facts)
     with pytest.raises(ProofError, match="leaves the map"):
         levolve.save(BRANCHING.with_solution("uuuuu"), tmp_path / f"b.{suffix}")

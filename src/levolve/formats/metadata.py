@@ -6,13 +6,15 @@ version, engine) are dropped if the digest shows that the tiles or places were e
 
 import json
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from html import unescape
 from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
 
-from levolve.errors import InputError, shown
+from levolve.errors import InputError, UnknownNameError, shown
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.areas import read_areas, write_areas
@@ -22,6 +24,7 @@ from levolve.levels.level import Level, Origin
 from levolve.levels.places import Place, known_place
 from levolve.levels.text import CELL, read_place
 from levolve.levels.tileset import Tileset
+from levolve.plugins import require_plugins
 
 ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "engine", "plugins")
 GOAL = "goal"
@@ -147,3 +150,20 @@ def _whole_number(name: str, value: str) -> int:
 
 def _is_whole(number: object) -> TypeGuard[int]:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 0
+
+
+# The table of plug-ins in a file of any format that is text, without backslashes and with plain quotation marks.
+_PLUGINS = re.compile(r'plugins\b[^{}]{0,200}?(\{"[^{}]{1,2000}\})')
+
+
+@contextmanager
+def needing_plugins(content: bytes) -> Iterator[None]:
+    """Let an unknown name in a file that plug-ins were used for be a `PluginError` that names those that are missing."""
+    try:
+        yield
+    except UnknownNameError:
+        text = unescape(content.decode("utf-8", "replace").replace("\\", ""))
+        for table in _PLUGINS.findall(text):
+            with suppress(InputError):
+                require_plugins(plugins_from_data({"plugins": parse_json(table, "plugins")}))
+        raise

@@ -16,7 +16,8 @@ from levolve.errors import requiring
 from levolve.formats.look import Look
 from levolve.formats.tables import Tabular
 from levolve.recipes.recipe import Recipe
-from levolve.studies.rank_tests import Numbers, Pair
+from levolve.studies.distributions import Numbers
+from levolve.studies.rank_tests import Pair
 from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
