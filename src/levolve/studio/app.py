@@ -1,7 +1,7 @@
 """The application: the routes of the API, the files of the page, and the form of errors."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
@@ -32,14 +32,19 @@ def static_folder() -> Path:
     return Path(str(resources.files("levolve.studio") / "static"))
 
 
-def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
+def create_app(
+    store: Path,
+    token: str,
+    hosts: frozenset[str],
+    opened: Callable[[], None] = lambda: None,
+) -> Guard:
     """Build the application.
 
     Parameters
     ----------
     store
         The SQLite file of runs, shared with the command line.
-    token, hosts
+    token, hosts, opened
         See `Guard`.
     """
     runs, sessions = LiveRuns(store), LiveSessions(store)
@@ -75,7 +80,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
 
     app.mount("/static", StaticFiles(directory=folder), name="static")
-    return Guard(app, token, hosts)
+    return Guard(app, token, hosts, opened)
 
 
 def _log(request: Request, sentence: object) -> None:

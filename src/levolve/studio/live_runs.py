@@ -1,7 +1,9 @@
 """`LiveRuns`: the jobs that this server carries out, and the stored ones of all processes."""
 
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -39,6 +41,7 @@ class LiveRuns:
         self.path = store
         self._live: dict[int, LiveRun] = {}
         self._pace = StreamPace()
+        self._games = 0
         self._lock = threading.Lock()
         with Store(store):
             pass
@@ -55,6 +58,18 @@ class LiveRuns:
             keeper = Keeper(job, Storing(self.path, requested=True), options or {})
             keeper.begin()
             return self._begin(keeper)
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        """Count the making of a game as a run, for as long as it takes."""
+        with self._lock:
+            self._check_count()
+            self._games += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._games -= 1
 
     def resume(self, run: int) -> LiveRun:
         """Go on with a run that is paused, or that was stopped."""
@@ -79,7 +94,7 @@ class LiveRuns:
         return live
 
     def _check_count(self) -> None:
-        if sum(not live.is_over for live in self._live.values()) >= MOST_RUNS:
+        if self._games + sum(not live.is_over for live in self._live.values()) >= MOST_RUNS:
             message = f"expected at most {MOST_RUNS} runs at the same time; stop one of them, or wait until it ends"
             raise TooManyRunsError(message)
 
@@ -108,5 +123,6 @@ class LiveRuns:
         """Stop all jobs; each is stored, so that it can be continued."""
         for live in self._live.values():
             live.stop()
+        ends = time.monotonic() + STOP_SECONDS
         for live in self._live.values():
-            live.join(STOP_SECONDS)
+            live.join(max(ends - time.monotonic(), 0.0))
