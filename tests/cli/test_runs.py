@@ -7,6 +7,7 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -352,7 +353,7 @@ BOARD = PUZZLES["sliding"].parse("8672543_1")
 MAZES = ["maze", "maze-barriers", "maze-long"]
 MAP: dict[str, Any] = {"axes": "walls,exit_path", "grid": "6x6", "evaluations": 300}
 META: dict[str, Any] = {"population": 4, "generations": 1, "settings": {"generations": 3}}
-IN_PYTHON = {
+IN_PYTHON: dict[str, Callable[[], object]] = {
     "evolve": lambda: levolve.evolve("maze", size=(8, 8), generations=3, seed=1, store=True),
     "pack": lambda: levolve.pack("maze", count=2, size=(8, 8), seed=2, store=True),
     "puzzle-pack": lambda: levolve.pack("sliding", count=2, seed=2, store=True),

@@ -72,6 +72,7 @@ def create_app(
     app.add_exception_handler(LevolveError, _explain)
     app.add_exception_handler(RequestValidationError, _explain_request)
     app.add_exception_handler(HTTPException, _explain_status)
+    app.add_exception_handler(MemoryError, _explain_memory)
     app.add_exception_handler(Exception, _explain_bug)
     folder = static_folder()
 
@@ -107,6 +108,12 @@ def _explain_status(_: Request, problem: Exception) -> Response:
     """Return the sentence of an error of the protocol, such as an unknown address."""
     status, sentence = (problem.status_code, problem.detail) if isinstance(problem, HTTPException) else (500, "")
     return JSONResponse({"error": str(sentence)}, status)
+
+
+def _explain_memory(request: Request, _: Exception) -> Response:
+    sentence = "not enough memory; choose a smaller size"
+    _log(request, sentence)
+    return JSONResponse({"error": sentence}, 503)
 
 
 def _explain_bug(request: Request, problem: Exception) -> Response:

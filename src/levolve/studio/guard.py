@@ -24,7 +24,7 @@ from levolve.studio.logins import Logins
 
 MOST_BODY = 1 << 20
 # The time in which the body of a request has to arrive.
-BODY_SECONDS = 30.0
+BODY_SECONDS = 15.0
 TOKEN = "token"  # noqa: S105 the name of the parameter
 HEADER = "x-levolve-token"
 POLICY = (

@@ -7,10 +7,14 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from levolve.archives.illumination import Illumination
 from levolve.errors import LevolveError
+from levolve.recipes.recipe import Recipe
 from levolve.resuming import reopen
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.jobs import Job
+from levolve.runs.memory import check_memory
+from levolve.runs.run import Run
 from levolve.runs.store.places import Storing
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
@@ -18,6 +22,12 @@ from levolve.studio.live import LiveRun
 from levolve.studio.pace import StreamPace
 
 MOST_RUNS = 8
+# A run may use so much memory; `levolve evolve` has no such limit.
+MOST_MEMORY = 1 << 30
+# Bytes per cell for the pictures of the population and of the ancestors.
+SHOWN_BYTES = 1000
+# After this time, runs that still evaluate a generation go back to their last checkpoint.
+PATIENCE_SECONDS = 3.0
 # How long a server that is stopped waits for its runs to be stored.
 STOP_SECONDS = 10.0
 Value = TypeVar("Value")
@@ -51,6 +61,11 @@ class LiveRuns:
         with Store(self.path) as store:
             return read(store)
 
+    @staticmethod
+    def check_recipe(recipe: Recipe, *, ancestry: bool = False) -> None:
+        """Raise an error for a run that needs too much memory."""
+        check_memory(recipe, ancestry=ancestry, most=MOST_MEMORY, shown=SHOWN_BYTES)
+
     def start(self, job: Job[Any], options: Mapping[str, Any] | None = None) -> LiveRun:
         """Store a job, and carry it out in a thread."""
         with self._lock:
@@ -81,7 +96,11 @@ class LiveRuns:
             self._check_count()
             store = Store(self.path)
             try:
-                keeper = reopen(store, store.find(run))
+                record = store.find(run)
+                if record.kind in {Run.kind, Illumination.kind} and record.call is not None:
+                    recipe = Recipe.from_data(record.call["recipe"])
+                    self.check_recipe(recipe, ancestry=bool(record.call.get("ancestry")))
+                keeper = reopen(store, record)
             except BaseException:
                 store.close()
                 raise
@@ -123,6 +142,10 @@ class LiveRuns:
         """Stop all jobs; each is stored, so that it can be continued."""
         for live in self._live.values():
             live.stop()
-        ends = time.monotonic() + STOP_SECONDS
+        began = time.monotonic()
         for live in self._live.values():
-            live.join(max(ends - time.monotonic(), 0.0))
+            live.join(max(began + PATIENCE_SECONDS - time.monotonic(), 0.0))
+        for live in self._live.values():
+            live.halt()
+        for live in self._live.values():
+            live.join(max(began + STOP_SECONDS - time.monotonic(), 0.0))

@@ -53,7 +53,12 @@ def serve(
     hosts = frozenset({f"{HOST}:{port}", f"localhost:{port}"})
     try:
         app = create_app(store, token, hosts, (lambda: None) if file is None else file.remove)
-        _run(app, listener, lambda: _started(address, announce, file))
+        _run(
+            app,
+            listener,
+            started=lambda: _started(address, announce, file),
+            ended=(lambda: None) if file is None else file.remove,
+        )
     finally:
         if file is not None:
             file.remove()
@@ -66,7 +71,13 @@ def _started(address: str, announce: Callable[[str], None], file: RedirectFile |
         threading.Thread(target=webbrowser.open, args=(file.path.as_uri(),), daemon=True).start()
 
 
-def _run(app: ASGIApp, listener: socket.socket, started: Callable[[], None]) -> None:
+def _run(
+    app: ASGIApp,
+    listener: socket.socket,
+    *,
+    started: Callable[[], None],
+    ended: Callable[[], None],
+) -> None:
     connections = Connections()
     config = uvicorn.Config(
         connections.counting(app),
@@ -84,6 +95,11 @@ def _run(app: ASGIApp, listener: socket.socket, started: Callable[[], None]) -> 
         async def startup(self, sockets: list[socket.socket] | None = None) -> None:
             await super().startup(sockets)
             started()
+
+        async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+            # Afterwards uvicorn raises the signal again, which ends the process.
+            ended()
+            await super().shutdown(sockets)
 
     Server(config).run(sockets=[listener])
 

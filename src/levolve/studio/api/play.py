@@ -57,7 +57,7 @@ async def play_new(
     if name not in PUZZLES:
         RECIPES[name]
 
-    def page() -> str:
+    def page() -> bytes:
         with runs.making():
             return play_page(name, [_made(name, choose_seed(seed))], look, STYLE, SCRIPT)
 

@@ -20,6 +20,7 @@ from levolve.studio.ancestry import stored_ancestry
 from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Seed, Settings
 from levolve.studio.attempts import stored_attempt, stored_board
 from levolve.studio.live import ANCESTRY, ARCHIVE, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
+from levolve.studio.live_runs import LiveRuns
 from levolve.studio.stored import stored_level
 from levolve.studio.streams import EventStream, run_events
 
@@ -93,8 +94,17 @@ class NewRun(BaseModel):
         if self.illuminate is not None:
             wanted = self.illuminate
             grid = (wanted.grid,)
-            return Illumination(illumination_recipe(name, axes=wanted.axes, grid=grid, evaluations=wanted.evaluations, settings=settings), self.seed)
+            adapted = illumination_recipe(
+                name,
+                axes=wanted.axes,
+                grid=grid,
+                evaluations=wanted.evaluations,
+                settings=settings,
+            )
+            LiveRuns.check_recipe(adapted)
+            return Illumination(adapted, self.seed)
         recipe = adapt(name, settings=settings)
+        LiveRuns.check_recipe(recipe, ancestry=self.ancestry)
         return Run(recipe, self.seed, ancestry=self.ancestry)
 
 
