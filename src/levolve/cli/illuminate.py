@@ -135,7 +135,7 @@ def _write(archive: "Archive", options: Options) -> list[Path]:
     from levolve.formats.look import Look
     from levolve.packs.archive_folder import write_archive_folder
 
-    if options["output"] is None:
+    if not options["output"]:
         return []
     return write_archive_folder(archive, Path(options["output"]), Look.from_data(options.get("look")))
 

@@ -64,7 +64,7 @@ class Run(Displayed, SearchRun["Run"]):
         ancestry: bool = False,
     ) -> None:
         """Prepare; nothing is computed yet."""
-        check_memory(recipe)
+        check_memory(recipe, ancestry=ancestry)
         self.recipe = recipe
         self.problem = recipe.problem
         super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
