@@ -102,10 +102,10 @@ def test_every_command_about_runs_goes_on_with_the_sound_ones(ruins: Path, tmp_p
     code, out, errors = levolve("runs", "show", str(len(ROWS) + 4), path=path)
     assert (code, "its first level cannot be read" in errors) == (0, True)
     assert "digest" in out
-    for words in (("runs", "show", "1"), ("runs", "plot", "1"), ("runs", "export", "1"), ("resume", "1")):
-        code, out, errors = levolve(*words, path=path)
-        assert (code, out) == (1, ""), words
-        assert errors.startswith("levolve: run 1 is damaged (options: expected a JSON table)"), words
+    for refused in (("runs", "show", "1"), ("runs", "plot", "1"), ("runs", "export", "1"), ("resume", "1")):
+        code, out, errors = levolve(*refused, path=path)
+        assert (code, out) == (1, ""), refused
+        assert errors.startswith("levolve: run 1 is damaged (options: expected a JSON table)"), refused
         assert len(errors.splitlines()) == 1
     code, out, errors = levolve("breed", "--sessions", path=path)
     assert (code, "session 2" in out, "session 1 is damaged" in errors) == (0, True, True)
@@ -115,8 +115,8 @@ def test_every_command_about_runs_goes_on_with_the_sound_ones(ruins: Path, tmp_p
     assert len(out.splitlines()) > len(ROWS)
     assert levolve("runs", "repair", path=path) == (0, "nothing is damaged\n", "")
     code, out, errors = levolve("runs", "--all", path=path)
-    titles, hint = 2, 1
-    assert (code, errors, len(out.splitlines())) == (0, "", titles + sound - 2 + hint)
+    titles, footer = 2, 1
+    assert (code, errors, len(out.splitlines())) == (0, "", titles + sound - 2 + footer)
     assert levolve("runs", "delete", "--all", path=path)[:2] == (0, f"deleted: {sound - 2} runs\n")
 
 
