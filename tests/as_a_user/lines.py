@@ -60,7 +60,7 @@ GROUPS = {
             mine.py
         levolve pack maze -n 2 --size 8x8 --target exit_path=9..40 --distinct 0.1 --curve \
             easy..hard --to json,png --seed 1 -o one --theme ice --tile 16 --threads 1
-        levolve pack maze --count 2 --size 8x8 --spread exit_path --seed 1 -o two --budget 50 \
+        levolve pack maze --count 2 --size 8x8 --target exit_path=9..40 --spread exit_path --seed 1 -o two --budget 50 \
             --set generations=20 --json --quiet --no-store
         levolve pack maze --count 2 --from mine.txt --keep walls --frame --seed 1 -o three --set \
             generations=20 --store own.sqlite --plugin mine.py
@@ -71,7 +71,7 @@ GROUPS = {
         levolve join one two -o again --json
         levolve check both
         levolve illuminate maze --size 8x8 --axes walls,exit_path --grid 4x4 --range walls=0..1 \
-            --evaluations 500 --seed 1 --objective culs_de_sac -o map -o map.png --theme ice \
+            --evaluations 500 --seed 1 --objective culs_de_sac -o map --theme ice \
             --tile 16 --threads 1 --store own.sqlite --plugin mine.py
         levolve illuminate maze --size 8x8 --axes walls,exit_path --grid 4x4 --evaluations 500 \
             --seed 1 --set genotype.fill=0.2 --json --quiet --no-store
@@ -79,7 +79,7 @@ GROUPS = {
     """,
     "studies": """
         levolve compare maze maze-barriers --runs 2 --evaluations 200 --objective exit_path \
-            --size 8x8 --seed 1 --set genotype.fill=0.2 --paired -o a.png --threads 1 --quiet \
+            --size 8x8 --seed 1 --set strategy.population=30 --paired -o a.png --threads 1 --quiet \
             --store own.sqlite --plugin mine.py
         levolve compare maze maze-barriers --runs 2 --evaluations 200 --target exit_path=9..40 \
             --size 8x8 --json --no-store
@@ -127,7 +127,8 @@ GROUPS = {
         levolve map source --start map.txt --size 24x16 --updates 1
         levolve map map.txt --size 24x16 --map-is result
         levolve map lagoon --seed 1 --updates 2 --size 300x260 --tiles lagoon
-        levolve convert run.txt two.tmx --level
+        levolve map caverns --size 24x16 --seed 2 -o caves.txt
+        levolve convert caves.txt caves.json --level
         levolve convert run.txt two.png --palette source --pixels 2
         levolve convert map.txt map.npy --size 24x16
     """,
