@@ -1,3 +1,5 @@
+# mypy: disable-error-code="misc, arg-type, no-redef, assignment"
+# Cases bind names as defaults of lambdas and pass options from tables: mypy infers neither.
 """Golden cases of all else: archives, breeding, puzzles, fashion maps, contents, resumed jobs and commands."""
 
 import functools

@@ -28,6 +28,7 @@ from levolve.cli.app import run as call_command
 from levolve.cli.commands import COMMANDS
 from levolve.errors import LevolveError
 from levolve.resuming import JOBS
+from levolve.version import ENGINE
 
 __all__ = ["COMMANDS", "JOBS", "LevolveError"]
 
@@ -92,8 +93,8 @@ def scrubbed(content: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return b"".join(name.encode() + b"\n" + scrubbed(archive.read(name)) for name in archive.namelist())
     if content.startswith((b"\x93NUMPY", b"GIF")):
-        return content.replace(levolve.__version__.encode(), b"")
-    text = content.decode(errors="surrogateescape")
+        return content.replace(levolve.__version__.encode(), b"").replace(ENGINE.encode(), b"")
+    text = content.decode(errors="surrogateescape").replace(ENGINE, "")
     text = re.sub(rf"(?<![\w.]){re.escape(levolve.__version__)}(?![\w.])", "", text)
     text = re.sub(r'(\\*"|&quot;)(version|levolve|engine)\1\s*:\s*\1[^"&\\]*\1,?\s*', "", text)
     text = re.sub(r'\\*"seconds\\*"\s*:\s*[0-9.e+-]+,?\s*', "", text)

@@ -5,6 +5,7 @@ contradict the definition are rejected, because programs that read only instance
 """
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -200,13 +201,14 @@ def checked_project(data: object) -> Project:
     except ValidationError as problem:
         raise InputError(explain(problem, "LDtk")) from problem
     definitions = project.definitions
-    for noun, uids in (
+    numbered: tuple[tuple[str, Sequence[object]], ...] = (
         ("layer", [each.uid for each in definitions.layers]),
         ("entity", [each.uid for each in definitions.entities]),
         ("tileset", [each.uid for each in definitions.tilesets]),
         *((f"value of layer {layer.identifier[:SHORT]}", [each.value for each in layer.values]) for layer in definitions.layers),
         *((f"custom data of tileset {tileset.uid} for a tile", [each.tile for each in tileset.data]) for tileset in definitions.tilesets),
-    ):
+    )
+    for noun, uids in numbered:
         double = next((uid for uid, count in Counter(uids).items() if count > 1 and uid is not None), None)
         if double is not None:
             message = f"LDtk: expected one definition of each {noun}, got two with the number {double}; open and save the project in LDtk"
