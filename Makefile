@@ -5,7 +5,11 @@
 # make pictures draw the pictures of the documentation
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
+# make golden compare digests of what levolve computes and writes with tests/golden/golden.json
+# make lowest run a part of the tests with the lowest versions of all dependencies that are allowed
 # make proofs run the long versions of some tests, with more seeds
+# make plain  run many tests with kernels that are compiled in plain mode (docs/compiler.md)
+# make engine write the digest of the sources that determine results to src/levolve/version.py
 # make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
 # make engines open, save and draw maps with the Tiled editor, and play them in pygame and arcade
 # make fuzz   read 200,000 altered files with each reader of files
@@ -18,7 +22,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean
+.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden lowest
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -65,10 +69,30 @@ engines: $(VENV)/.installed-test editor
 twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest tests/kernels
 
+plain: $(VENV)/.installed-test
+	LEVOLVE_COMPILER=plain $(BIN)/pytest tests/kernels tests/evolution tests/puzzles tests/fashion tests/measures
+
+engine: $(VENV)/bin/python
+	$(BIN)/python tests/engine_digest.py
+
 # Each fault also runs once with the protection removed, to see that the test notices it.
 faults: $(VENV)/.installed-test
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/runs/store/test_store.py -k two_processes
+
+# After a change of results on purpose: python tests/golden/golden.py --write
+golden: $(VENV)/.installed-test
+	$(BIN)/python tests/golden/golden.py
+
+# In an environment of its own. What those versions load may itself be newer, and warn that they are old.
+LOWEST := .venv-lowest
+lowest: tests/minima.py pyproject.toml
+	$(PYTHON) -m venv --clear $(LOWEST)
+	$(PYTHON) tests/minima.py > $(LOWEST)/minima.txt
+	$(LOWEST)/bin/python -m pip install --quiet --requirement $(LOWEST)/minima.txt --editable . pytest hypothesis playwright
+	LEVOLVE_EXAMPLES=3 $(LOWEST)/bin/pytest -W ignore::DeprecationWarning tests/cli/test_help.py tests/cli/test_command_table.py \
+		tests/bridges/test_gymnasium_play.py tests/bridges/test_ribs.py tests/bridges/test_tensorboard.py \
+		tests/packs/test_folder.py tests/studio/test_guard.py tests/as_a_user/test_pipes.py
 
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
@@ -129,4 +153,4 @@ $(VENV)/.installed-bench: pyproject.toml | $(VENV)/bin/python
 	touch $@ $(VENV)/.installed
 
 clean:
-	rm -rf $(VENV) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+	rm -rf $(VENV) $(LOWEST) levolve-demo build dist .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis

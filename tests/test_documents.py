@@ -1,15 +1,12 @@
 """What the documents show is what happens."""
 
-import io
 import re
-import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
-from levolve.cli.app import run
 from levolve.evolution import STRATEGIES
 from levolve.formats import FORMATS
 from levolve.formats.look import DEFAULT_THEME
@@ -18,71 +15,24 @@ from levolve.formats.themes import THEMES
 from levolve.levels.tileset import RAINBOW, WALLS
 from levolve.measures import MEASURES
 from levolve.plugins import BUILT_IN
+from pages import blocks_of, reading
 
 ROOT = Path(__file__).parent.parent
-PAGES = [
-    ROOT / "README.md",
-    *(
-        ROOT / "docs" / f"{name}.md"
-        for name in (
-            "mazes",
-            "genotypes",
-            "dungeons",
-            "meta",
-            "fashion",
-            "puzzles",
-            "formats",
-            "engines",
-            "packs",
-            "breeding",
-            "measures",
-            "runs",
-            "likeness",
-            "themes",
-            "strategies",
-            "studies",
-        )
-    ),
-]
+# The page about the architecture has nothing to run.
+PAGES = [ROOT / "README.md", *(page for page in sorted((ROOT / "docs").glob("*.md")) if page.name != "architecture.md")]
 EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
 
 
-def blocks(page: Path, language: str) -> list[str]:
-    return re.findall(rf"```{language}\n(.*?)```", page.read_text(), re.DOTALL)
+@pytest.mark.parametrize("page", [page for page in PAGES if blocks_of(page)], ids=lambda page: page.name)
+def test_a_page_works_as_it_is_printed(page: Path, tmp_path: Path) -> None:
+    with reading(tmp_path) as reader:
+        reader.carry_out(page)
 
 
-@pytest.mark.parametrize("code", blocks(PAGES[0], "python"))
-def test_the_python_in_the_readme_runs(code: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    exec(compile(code, "README.md", "exec"), {})  # noqa: S102 our own page
-    assert (tmp_path / "maze.png").exists()
-
-
-@pytest.mark.parametrize(
-    "name",
-    [
-        "breeding",
-        "fashion",
-        "formats",
-        "functions",
-        "genotypes",
-        "gymnasium",
-        "likeness",
-        "mazes",
-        "measures",
-        "meta",
-        "packs",
-        "puzzles",
-        "runs",
-        "strategies",
-        "studies",
-        "themes",
-    ],
-)
-def test_the_python_on_a_page_runs(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    code = "".join(blocks(ROOT / "docs" / f"{name}.md", "python"))
-    exec(compile(code, f"{name}.md", "exec"), {})  # noqa: S102 our own page
+def test_a_file_that_a_page_needs_is_named_in_its_text() -> None:
+    for page in [*PAGES, *(ROOT / "docs" / "sources").glob("*.md")]:
+        text = re.sub("<!--.*?-->", "", page.read_text(encoding="utf-8"))
+        assert [name for block in blocks_of(page) for name in block.files if f"`{name}`" not in text] == []
 
 
 def test_the_page_about_formats_names_every_format_and_every_colour() -> None:
@@ -107,22 +57,6 @@ def test_the_page_about_strategies_names_every_strategy() -> None:
 def test_the_page_about_measures_defines_every_measure() -> None:
     page = (ROOT / "docs" / "measures.md").read_text()
     assert [name for name in MEASURES if MEASURES.origin_of(name) == BUILT_IN and f"`{name}`" not in page] == []
-
-
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_the_commands_on_a_page_run_in_their_order(page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setenv("LEVOLVE_STORE", str(tmp_path / "runs.sqlite"))
-    # Other libraries are slow; that each of them solves the task is tested with the benchmarks.
-    monkeypatch.setattr("levolve.bench.evolution.installed_peers", tuple)
-    (tmp_path / "kept.txt").write_text("????????\n?##.????\n????????\n????????\n")
-    commands = re.findall(r"^levolve [^#\n]*", "".join(blocks(page, "sh")), re.MULTILINE)
-    assert len(commands) > 2
-    typed = "".join(blocks(page, "text"))
-    for command in commands:
-        # What the page says to type, for commands that read it.
-        monkeypatch.setattr("sys.stdin", io.StringIO(typed))
-        assert run(shlex.split(command)[1:]) == 0, command
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

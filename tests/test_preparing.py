@@ -7,7 +7,8 @@ import pytest
 from levolve import preparing
 from levolve.events import Event
 from levolve.kernels import walking
-from levolve.kernels.compiled import Kernel, kernel
+from levolve.kernels.compiler import kernel
+from levolve.kernels.compiler.compiled_kernel import Kernel
 from levolve.preparing import UnitPrepared, prepare, prepare_aside, prepare_unit, units
 
 

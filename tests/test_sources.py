@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from levolve.cli.app import run
 from levolve.cli.commands import load_command
+from pages import Reader, reading
 
 ROOT = Path(__file__).parent.parent
 FOLDER = ROOT / "docs" / "sources"
@@ -27,47 +27,36 @@ def load_tables() -> ModuleType:
 
 TABLES = load_tables()
 SOURCES: tuple[str, ...] = TABLES.SOURCES
+# What an entry of a data file may hold.
+ROW, FIGURE = {"theirs", "run", "python", "note", "exit", "expect"}, {"what", "theirs", "ours", "run", "python", "expect"}
 
 
-class Desk:
-    """A folder and a namespace in which the rows of one page run, one after the other."""
-
-    def __init__(self, capture: pytest.CaptureFixture[str]) -> None:
-        self.capture = capture
-        self.names: dict[str, Any] = {}
-        exec("from pathlib import Path\nimport levolve", self.names)  # noqa: S102 what every line on the pages may use
-
-    def carry_out(self, entry: dict[str, Any]) -> None:
-        assert ("run" in entry) != ("python" in entry), entry
-        exec(entry.get("prepare", ""), self.names)  # noqa: S102 our own page
-        self.capture.readouterr()
-        if "run" in entry:
-            words = shlex.split(entry["run"])
-            assert words[0] == "levolve", entry
-            code = run(words[1:])
-            shown = self.capture.readouterr()
-            assert code == entry.get("exit", 0), f"{entry['run']}: {shown.err}"
-            self.names["output"] = shown.out + shown.err
-        else:
-            exec(compile(entry["python"], entry["python"], "exec"), self.names)  # noqa: S102 our own page
-            self.names["output"] = self.capture.readouterr().out
-        if "expect" in entry:
-            assert eval(entry["expect"], self.names), f"{entry}: {self.names['output']}"  # noqa: S307 same
+def carry_out(reader: Reader, entry: dict[str, Any]) -> None:
+    """Do what a row says, and check what it should give."""
+    assert set(entry) <= ROW | FIGURE, entry
+    assert ("run" in entry) != ("python" in entry), entry
+    if "run" in entry:
+        reader.command(entry["run"], entry.get("exit", 0))
+    else:
+        reader.python(entry["python"])
+    if "expect" in entry:
+        reader.expect(entry["expect"])
 
 
 @pytest.mark.parametrize("source", SOURCES)
-def test_every_row_of_a_page_works(source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.chdir(tmp_path)
-    data = TABLES.read_data(source)
-    for name, text in data.get("files", {}).items():
-        (tmp_path / name).write_text(text)
-    desk = Desk(capsys)
+def test_every_row_of_a_page_works(source: str, tmp_path: Path) -> None:
+    page, data = FOLDER / f"{source}.md", TABLES.read_data(source)
+    assert set(data) == {"rows", "figures"}, "nothing is prepared that the page does not show"
     assert len(data["rows"]) > 10
-    for row in data["rows"]:
-        desk.carry_out(row)
-    for figure in data["figures"]:
-        if "expect" in figure:
-            desk.carry_out(figure)
+    text = page.read_text(encoding="utf-8")
+    assert text.rindex("```") < text.index("<!-- rows"), "what the rows need comes first"
+    with reading(tmp_path) as reader:
+        reader.carry_out(page)
+        for row in data["rows"]:
+            carry_out(reader, row)
+        for figure in data["figures"]:
+            if "expect" in figure:
+                carry_out(reader, figure)
 
 
 @pytest.mark.parametrize("source", SOURCES)

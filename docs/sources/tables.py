@@ -2,12 +2,13 @@
 
 A page such as `sliding.md` has two pairs of markers, for rows ("there" and "here") and for figures. Its data file `sliding.toml` holds
 
-- `files`: small text files that rows read, by name;
-- `rows`: `theirs`, and `run`, a command, or `python`, one line; optionally `note`; `prepare`, a line that is not shown; `exit`, the exit code of a
-  command that refuses; and `expect`, a Python expression that is true afterwards (`output` is what the command printed);
+- `rows`: `theirs`, and `run`, a command, or `python`, one line; optionally `note`; `exit`, the exit
+  code of a command that refuses; and `expect`, a Python expression that is true afterwards
+  (`output` is what the command printed);
 - `figures`: `what`, `theirs`, `ours`, and `run` or `python`, how ours is reproduced. A figure with `expect` is quick enough for the tests.
 
-The tests run all rows of a page in their order, and check that the pages are up to date.
+Before the rows a page has what they need: the files in full, and how the Python session begins. The tests do what a page says, from its first block
+to its last row, in an empty folder, and check that the pages are up to date.
 """
 
 import re

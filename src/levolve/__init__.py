@@ -3,10 +3,10 @@
 Public names are imported on first use: importing this package loads neither NumPy nor Numba.
 """
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from levolve import display, version
+from levolve.lazy import lazy_names
 
 if TYPE_CHECKING:
     from levolve import contents, fashion, packs
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from levolve.archives.illuminating import illuminate
     from levolve.breeding.breeding import breed
     from levolve.breeding.session import Session
-    from levolve.functions import many_contents, one_level
+    from levolve.functions import many_contents, many_levels, one_content, one_level
     from levolve.levels.level import Level
     from levolve.measures.field import field
     from levolve.measures.measuring import measure
@@ -63,7 +63,9 @@ __all__ = [
     "load_archive",
     "make",
     "many_contents",
+    "many_levels",
     "measure",
+    "one_content",
     "one_level",
     "pack",
     "packs",
@@ -97,29 +99,22 @@ _HOMES = {
     "load": "levolve.puzzles.files",
     "make": "levolve.puzzles.solving",
     "many_contents": "levolve.functions",
+    "many_levels": "levolve.functions",
     "measure": "levolve.measures.measuring",
+    "one_content": "levolve.functions",
     "one_level": "levolve.functions",
     "pack": "levolve.packs.packing",
     "resume": "levolve.resuming",
     "save": "levolve.puzzles.files",
     "solve": "levolve.puzzles.solving",
     "tune": "levolve.studies.tuning",
+    # Packages, which import their own names on first use.
+    **dict.fromkeys(("contents", "fashion", "packs"), __name__),
 }
 
 
-# Public packages, which import their own names on first use.
-_PACKAGES = ("contents", "fashion", "packs")
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 the type depends on the name
-    if name in _PACKAGES:
-        return importlib.import_module(f"levolve.{name}")
-    if name not in _HOMES:
-        message = f"module 'levolve' has no attribute {name!r}"
-        raise AttributeError(message)
-    value = getattr(importlib.import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES, __all__)
 
 
 def _draw_level(level: Any) -> bytes:  # noqa: ANN401 a level, whose module is not loaded here
@@ -129,7 +124,3 @@ def _draw_level(level: Any) -> bytes:  # noqa: ANN401 a level, whose module is n
 
 
 display.DRAWERS["level"] = _draw_level
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_HOMES, *_PACKAGES})

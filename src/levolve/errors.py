@@ -6,6 +6,8 @@ import reprlib
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from levolve.printable import printable
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
@@ -26,9 +28,11 @@ class LevolveError(Exception):
     exit_code = 1
 
     def __str__(self) -> str:
-        """Return the message. One that quotes too much of a file is abbreviated."""
-        text = super().__str__()
-        return text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 1]}…"
+        """Return the message, which cannot control a terminal or a page.
+
+        One that quotes too much of a file is abbreviated.
+        """
+        return _shortened(super().__str__())
 
 
 class InputError(LevolveError, ValueError):
@@ -82,12 +86,16 @@ class EvaluationError(LevolveError):
     def __str__(self) -> str:
         """Return the function, the individual and the reason."""
         named = None if self.individual is None else f"individual {self.individual}"
-        text = ": ".join(part for part in (self.where, named, self.reason) if part)
-        return text if len(text) <= LONGEST_MESSAGE else f"{text[: LONGEST_MESSAGE - 1]}…"
+        return _shortened(": ".join(part for part in (self.where, named, self.reason) if part))
 
     def at(self, position: Callable[[int], int]) -> EvaluationError:
         """Return the error for a larger batch, in which `position` gives the place of an individual."""
         return EvaluationError(self.reason, None if self.individual is None else position(self.individual), self.where)
+
+
+def _shortened(text: str) -> str:
+    whole = len(text) <= LONGEST_MESSAGE
+    return printable(text if whole else f"{text[: LONGEST_MESSAGE - 1]}…")
 
 
 class MissingExtraError(LevolveError):

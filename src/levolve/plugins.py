@@ -16,10 +16,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from levolve.errors import InputError, LevolveError, PluginError
+from levolve.printable import printable
 from levolve.version import VERSION
+
+if TYPE_CHECKING:
+    from importlib.metadata import Distribution
+    from types import ModuleType
 
 # Modules to load, separated like the folders of PYTHONPATH. Child processes load them too.
 VARIABLE = "LEVOLVE_PLUGINS"
@@ -63,17 +68,41 @@ def _entry_points() -> Mapping[str, list[tuple[Source, str, str]]]:
     groups: dict[str, list[tuple[Source, str, str]]] = {}
     packages: set[str] = set()
     for distribution in metadata.distributions():
-        if "levolve." not in (distribution.read_text("entry_points.txt") or ""):
-            # Most packages: nothing has to be parsed.
+        try:
+            source, points = _read(distribution)
+        except Exception as problem:  # noqa: BLE001 any damage to files of a package
+            folder = str(getattr(distribution, "_path", "of unknown place"))
+            message = f"plug-in {folder}: its metadata cannot be read: {_failure(problem)}; install that package again, or delete this folder"
+            _broken[folder] = message
+            warn(folder, message)
             continue
-        points = [point for point in distribution.entry_points if point.group.startswith("levolve.")]
         # If a package is installed twice, Python imports the first one on its path.
-        if points and distribution.name not in packages:
-            packages.add(distribution.name)
-            source = Source("package", distribution.name, distribution.version)
-            for point in points:
-                groups.setdefault(point.group, []).append((source, point.name, point.value))
+        if points and source.name not in packages:
+            packages.add(source.name)
+            for group, name, value in points:
+                groups.setdefault(group, []).append((source, name, value))
     return {group: sorted(found, key=lambda entry: (entry[0].name, entry[1])) for group, found in groups.items()}
+
+
+def _read(distribution: Distribution) -> tuple[Source, list[tuple[str, str, str]]]:
+    """Return a package and its entry points: group, name and reference."""
+    try:
+        text = distribution.read_text("entry_points.txt") or ""
+    except UnicodeDecodeError as problem:
+        if b"levolve." in problem.object:
+            raise
+        text = ""
+    if "levolve." not in text:
+        # Most packages: nothing has to be parsed.
+        return BUILT_IN, []
+    found = [(point.group, point.name, point.value) for point in distribution.entry_points]
+    points = [point for point in found if point[0].startswith("levolve.")]
+    # Versions of Python differ in what they do without metadata: an exception, or None.
+    name, version = distribution.name, distribution.version
+    if not isinstance(name, str) or not name or not isinstance(version, str):
+        message = "expected METADATA with a name and a version"
+        raise PluginError(message)
+    return Source("package", name, version), points
 
 
 def entry_points(group: str) -> list[tuple[Source, str, str]]:
@@ -105,16 +134,18 @@ def load_plugin(plugin: str) -> None:
     name, known = _module_name(plugin)
     try:
         importlib.import_module(name)
+    except KeyboardInterrupt:
+        raise
     except LevolveError as problem:
         message = f"plug-in {plugin}: {problem}"
         raise PluginError(message) from problem
-    except Exception as problem:
+    except BaseException as problem:  # such as SystemExit
         if isinstance(problem, ModuleNotFoundError) and problem.name == name:
             message = (
                 f"plug-in {plugin}: expected a module on the Python path, or the path of a .py file such as ./{name}.py; there is no such module"
             )
             raise InputError(message) from problem
-        message = f"plug-in {plugin}: cannot be loaded: {type(problem).__name__}: {problem}"
+        message = f"plug-in {plugin}: cannot be loaded: {_failure(problem)}"
         raise PluginError(message) from problem
     named = named_plugins()
     if known not in named:
@@ -124,10 +155,28 @@ def load_plugin(plugin: str) -> None:
 def load_named_plugins() -> None:
     """Load the modules named in LEVOLVE_PLUGINS; one that cannot be loaded is skipped with a warning."""
     for plugin in named_plugins():
+        if plugin in _broken:
+            continue
         try:
             load_plugin(plugin)
         except LevolveError as problem:
-            warn(plugin, f"{VARIABLE}: {problem}")
+            _broken[plugin] = f"{VARIABLE}: {problem}"
+            warn(plugin, _broken[plugin])
+
+
+# Plug-ins that could not be read or loaded, each with the reason. They are not tried again.
+_broken: dict[str, str] = {}
+
+
+def broken_plugins() -> dict[str, str]:
+    """Return the packages and named modules that cannot be used at all, each with the reason."""
+    load_named_plugins()
+    _entry_points()
+    return dict(_broken)
+
+
+def _failure(problem: BaseException) -> str:
+    return f"{type(problem).__name__}: {problem}"
 
 
 def named_plugins() -> list[str]:
@@ -142,6 +191,9 @@ def _module_name(plugin: str) -> tuple[str, str]:
     path = Path(plugin).resolve()
     if not path.is_file():
         message = f"plug-in {plugin}: expected the path of a Python file; there is no such file"
+        raise InputError(message)
+    if not path.stem.isidentifier():
+        message = f"plug-in {plugin}: expected a file name of letters, digits and _ before .py, got {path.stem!r}; rename the file"
         raise InputError(message)
     if str(path.parent) not in sys.path:
         sys.path.append(str(path.parent))
@@ -162,7 +214,7 @@ def warn(plugin: object, message: str) -> None:
     """Warn about a skipped plug-in, once per plug-in."""
     if str(plugin) not in _warned:
         _warned.add(str(plugin))
-        warnings.warn(message, PluginWarning, stacklevel=2)
+        warnings.warn(printable(message), PluginWarning, stacklevel=2)
 
 
 def module_source(name: str) -> Source:
@@ -199,7 +251,7 @@ def present_version(plugin: str) -> str | None:
 
     try:
         return metadata.version(plugin)
-    except (metadata.PackageNotFoundError, ValueError):
+    except Exception:  # noqa: BLE001 not installed, or its metadata is damaged
         return None
 
 
@@ -207,7 +259,7 @@ def present_plugins() -> dict[str, str]:
     """Return all installed or loaded plug-ins: their keys and versions."""
     load_named_plugins()
     packages = {source.key: source.version for found in _entry_points().values() for source, _, _ in found}
-    modules = [module_source(Path(plugin).stem if plugin.endswith(".py") else plugin) for plugin in named_plugins()]
+    modules = [module_source(_stem(plugin)) for plugin in named_plugins()]
     return packages | {source.key: source.version for source in modules if source.version}
 
 
@@ -235,16 +287,38 @@ def _described(plugin: str, version: str) -> str:
 
 def _remedy(plugin: str, version: str) -> str:
     if plugin.startswith(MODULE):
-        return "loaded; name it with --plugin MODULE"
+        return f"loaded; name it with --plugin {plugin.removeprefix(MODULE)}, or with the path of its file"
     return f"installed; install that package: pip install '{plugin}=={version}', or from its source"
 
 
-def is_plugin(module: str) -> bool:
-    """Whether code of a module may be imported by its name in a file: levolve, installed plug-ins, and modules named as plug-ins."""
-    if module.partition(".")[0] == "levolve":
-        return True
-    named = [Path(plugin).stem if plugin.endswith(".py") else plugin for plugin in named_plugins()]
-    if any(module == plugin or module.startswith(f"{plugin}.") for plugin in named):
-        return True
-    packages = {reference.partition(":")[0].partition(".")[0] for found in _entry_points().values() for _, _, reference in found}
-    return module.partition(".")[0] in packages
+def plugin_module(name: str) -> ModuleType | None:
+    """Return a module that belongs to a plug-in, whose functions a file may name; None for any other.
+
+    These are the modules named as plug-ins, those that entry points of installed packages name, and
+    the modules below either that they import. No module of levolve is one, and nothing else is
+    imported: a file that names a module does not run it.
+    """
+    top = name.partition(".")[0]
+    if top == "levolve":
+        return None
+    load_named_plugins()
+    for plugin in named_plugins():
+        module = _stem(plugin)
+        if name == module or name.startswith(f"{module}."):
+            return sys.modules.get(name)
+    references = [reference for found in _entry_points().values() for _, _, reference in found]
+    modules = dict.fromkeys(reference.partition(":")[0].strip() for reference in references)
+    own = [module for module in modules if module.partition(".")[0] == top]
+    for module in own:
+        try:
+            importlib.import_module(module)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:  # noqa: BLE001 anything that other code raises
+            warn(f"import {module}", f"plug-in {module}: cannot be loaded: {_failure(problem)}")
+    return sys.modules.get(name) if own else None
+
+
+def _stem(plugin: str) -> str:
+    """Return the name of the module of a plug-in that is named by a module or by a file."""
+    return Path(plugin).stem if plugin.endswith(".py") else plugin

@@ -85,9 +85,7 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
 @contextmanager
 def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
     """Compile the kernels of groups of units in other processes as soon as the caller has to compile one, if there is a second core and a cache."""
-    from levolve.kernels.cache_folder import SUFFIX  # noqa: PLC0415 the same
-    from levolve.kernels.compiled import CACHE_FOLDER  # noqa: PLC0415 loads NumPy
-    from levolve.kernels.watching import watching_compiler  # noqa: PLC0415 the same
+    from levolve.kernels.compiler import CACHE_FOLDER, PLAIN, SUFFIX, mode, watching_compiler  # noqa: PLC0415 loads NumPy
 
     helpers: list[subprocess.Popen[bytes]] = []
 
@@ -100,7 +98,8 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
         help_begins()
         _load_definitions()
 
-    if CACHE_FOLDER is None or core_count() == 1:
+    # In plain mode one process at a time compiles.
+    if CACHE_FOLDER is None or core_count() == 1 or mode() == PLAIN:
         yield
         return
     try:
@@ -119,13 +118,13 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
 @cache
 def _load_definitions() -> None:
     """Load the compiler's definitions, once."""
-    from levolve.kernels.linking import load_definitions  # noqa: PLC0415 loads Numba
+    from levolve.kernels.compiler import load_definitions  # noqa: PLC0415 loads Numba
 
     load_definitions()
 
 
 def _measures(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
-    from levolve.kernels.compiled import SMALL  # noqa: PLC0415 the caller may not need NumPy
+    from levolve.kernels.compiler import SMALL  # noqa: PLC0415 the caller may not need NumPy
     from levolve.levels.level import Level  # noqa: PLC0415 the same
     from levolve.levels.recertify import recertified  # noqa: PLC0415 the same
     from levolve.measures.measuring import measure  # noqa: PLC0415 the same
@@ -152,7 +151,7 @@ def _breeding(name: str) -> None:
     from levolve.evolution.fused import begin_search  # noqa: PLC0415 loads NumPy
     from levolve.evolution.fused.ahead import AheadSearch  # noqa: PLC0415 the same
     from levolve.genotypes.genes import BitGenes  # noqa: PLC0415 the same
-    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 the same
+    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 the same
     from levolve.recipes.recipe import find_recipe  # noqa: PLC0415 the same
 
     recipe = find_recipe(name)
@@ -179,7 +178,7 @@ def _puzzle(name: str) -> None:
 
 def _puzzle_search(name: str) -> Any:  # noqa: ANN401 that of any puzzle
     """Return the search for a solution of a position, `puzzle position`, that has not begun: no kernel was called."""
-    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 loads NumPy
     from levolve.puzzles import PUZZLES  # noqa: PLC0415 the same
 
     name, _, position = name.partition(" ")
@@ -192,7 +191,7 @@ def _puzzle_search(name: str) -> Any:  # noqa: ANN401 that of any puzzle
 
 def _solving(name: str) -> None:
     """Compile what breeds generations of solutions."""
-    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 loads NumPy
 
     search = _puzzle_search(name)
     with compiling_only():
@@ -201,7 +200,7 @@ def _solving(name: str) -> None:
 
 def _solution(name: str) -> None:
     """Compile what a solution is improved and compared with. No solution is searched for: any individual will do."""
-    from levolve.kernels.compiled import compiling_only  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 loads NumPy
 
     search = _puzzle_search(name)
     search.winner = 0

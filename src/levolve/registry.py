@@ -2,11 +2,12 @@
 
 import difflib
 import importlib
+import inspect
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Generic, TypeVar
 
-from levolve.errors import LONGEST_INPUT, PluginError, UnknownNameError, shown
+from levolve.errors import LONGEST_INPUT, InputError, PluginError, UnknownNameError, shown
 from levolve.plugins import BUILT_IN, Source, bridge_entries, entry_points, load_named_plugins, module_source, warn
 
 Entry = TypeVar("Entry")
@@ -68,7 +69,15 @@ class Registry(Generic[Entry]):
     looking its name up raises `PluginError`.
     """
 
-    def __init__(self, noun: str, entries: Mapping[str, str], group: str | None = None) -> None:
+    def __init__(
+        self,
+        noun: str,
+        entries: Mapping[str, str],
+        group: str | None = None,
+        *,
+        kinds: Sequence[str] = (),
+        classes: str = "",
+    ) -> None:
         """Create a registry.
 
         Parameters
@@ -79,11 +88,19 @@ class Registry(Generic[Entry]):
             Names and references `module:attribute`, imported on first use.
         group
             The entry point group of installed plug-ins; None if plug-ins cannot extend this registry.
+        kinds
+            References of classes, of one of which an entry of a plug-in must be an instance.
+        classes
+            The reference of the class of which an entry of a plug-in must be a subclass.
         """
         self.noun = noun
         self._entries: dict[str, Entry | Reference] = {name: Reference(reference) for name, reference in entries.items()}
         self._sources: dict[str, Source] = dict.fromkeys(entries, BUILT_IN)
+        # What is wrong with entries of plug-ins; empty if nothing is.
+        self._faults: dict[str, str] = {}
         self._group = group
+        self._kinds = tuple(map(Reference, kinds))
+        self._classes = Reference(classes)
         self._discovered = group is None
 
     def add(self, name: str, entry: Entry) -> None:
@@ -96,6 +113,9 @@ class Registry(Generic[Entry]):
                 return
             message = f"{self.noun} {name!r} is already registered ({self._sources[name]}); choose another name"
             raise UnknownNameError(message)
+        if wrong := self._wrong(entry):
+            message = f"{self.noun} {name!r}: {wrong}"
+            raise InputError(message)
         self._sources[name] = module_source(str(sys._getframe(1).f_globals.get("__name__", "")))  # noqa: SLF001 the calling module is recorded as the source
         self._entries[name] = entry
 
@@ -126,18 +146,45 @@ class Registry(Generic[Entry]):
         entry = self._entries[name]
         if not isinstance(entry, Reference):
             return entry
-        try:
-            loaded: Entry = entry.load()
-        except Exception as problem:
-            if self._sources[name] == BUILT_IN:
-                raise
-            message = (
-                f"plug-in {self._sources[name]}: its {self.noun} {name!r} ({entry}) cannot be loaded: {type(problem).__name__}: {problem}; "
-                "update or uninstall that package"
-            )
-            raise PluginError(message) from problem
+        loaded: Entry
+        if self._sources[name] == BUILT_IN:
+            loaded = entry.load()
+        else:
+            if name not in self._faults:
+                self._faults[name], loaded = self._tried(entry)
+            if self._faults[name]:
+                message = f"plug-in {self._sources[name]}: its {self.noun} {name!r} ({entry}) {self._faults[name]}; update or uninstall that package"
+                raise PluginError(message)
         self._entries[name] = loaded
         return loaded
+
+    def _tried(self, entry: Reference) -> tuple[str, Any]:
+        """Return what is wrong with an entry of a plug-in, empty if nothing is, and the entry."""
+        try:
+            loaded = entry.load()
+            wrong = self._wrong(loaded)
+        except KeyboardInterrupt:
+            raise
+        except BaseException as problem:  # noqa: BLE001 anything that other code raises, such as SystemExit
+            return f"cannot be loaded: {type(problem).__name__}: {problem}", None
+        return wrong and f"cannot be used: {wrong}", loaded
+
+    def _wrong(self, entry: object) -> str:
+        """Return why an object cannot be an entry, empty if it can."""
+        if self._kinds:
+            kinds = tuple(kind.load() for kind in self._kinds)
+            if isinstance(entry, type) or not isinstance(entry, kinds):
+                return f"expected a {' or '.join(kind.__name__ for kind in kinds)}, got {shown(entry)}"
+        if not self._classes:
+            return ""
+        base = self._classes.load()
+        if not (isinstance(entry, type) and issubclass(entry, base)):
+            return f"expected a subclass of {base.__name__}, got {shown(entry)}"
+        if inspect.isabstract(entry):
+            lacking = ", ".join(sorted(getattr(entry, "__abstractmethods__", ())))
+            return f"expected a class that defines {lacking}, got {shown(entry)}"
+        check = getattr(entry, "fault", None)
+        return str(check()) if inspect.ismethod(check) else ""
 
     def hint(self, name: str) -> str:
         """Return the end of an error message about an unknown name; see `did_you_mean`."""

@@ -5,9 +5,10 @@ from concurrent.futures import Executor
 from contextlib import closing
 from typing import Any
 
-from levolve.errors import InputError, LevolveError
+from levolve.errors import InputError, LevolveError, StoreError
 from levolve.events import Watch
 from levolve.plugins import named_plugins
+from levolve.printable import printable
 from levolve.registry import Registry
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.executors import work_pool
@@ -15,7 +16,7 @@ from levolve.runs.jobs import Job
 from levolve.runs.store.places import StoreSource, open_store
 from levolve.runs.store.records import DONE, StoredRun
 from levolve.runs.store.store import LAST, Store
-from levolve.version import VERSION
+from levolve.version import difference
 
 # The jobs that can be stored, by the command that makes them.
 JOBS: Registry[type[Job[Any]]] = Registry(
@@ -36,6 +37,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "map": "levolve.runs.mapping:MapJob",
     },
     "levolve.jobs",
+    classes="levolve.runs.jobs:Job",
 )
 
 
@@ -88,22 +90,45 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
         message = f"run {record.id}: it cannot be continued by another process, because it uses a Python function that is not part of a plug-in"
         raise InputError(message)
     job = _job(record, executor)
-    if record.version != VERSION:
-        warnings.warn(f"run {record.id} was begun by levolve {record.version}, and this is {VERSION}: its result may differ", stacklevel=2)
+    if changes := difference(record.version, record.engine):
+        warnings.warn(printable(f"run {record.id}: {changes}"), stacklevel=2)
     record = store.claim(record.id)
     try:
-        job.restore(store.state(record.id))
+        _restore(job, store, record)
     except BaseException:
         store.release(record)
         raise
     return Keeper(job, store, record.options, run=record.id, spent=record.seconds, ended=record.status == DONE)
 
 
+def stored_job(store: Store, record: StoredRun) -> Job[Any]:
+    """Return a job as of its last checkpoint, to be looked at; it stays that of its process."""
+    job = _job(record, None)
+    _restore(job, store, record)
+    return job
+
+
 def _job(record: StoredRun, executor: Executor | None) -> Job[Any]:
     try:
         return JOBS[record.kind].from_call(record.call or {}, executor)
-    except (LevolveError, LookupError) as problem:
+    except Exception as problem:
+        # A call may hold anything: it may be damaged, or from another version.
         absent = [plugin for plugin in record.plugins if plugin not in named_plugins()]
         hint = f"; it was begun with a plug-in: add --plugin {absent[0]}" if absent else ""
-        message = f"run {record.id} cannot be continued: {problem}{hint}"
+        message = f"run {record.id} cannot be continued: {_reason(problem)}{hint}"
         raise LevolveError(message) from problem
+
+
+def _restore(job: Job[Any], store: Store, record: StoredRun) -> None:
+    state = store.state(record.id)
+    try:
+        job.restore(state)
+    except Exception as problem:
+        # A state may hold anything, too.
+        message = f"run {record.id}: its checkpoint does not fit it: {_reason(problem)}"
+        raise StoreError(message) from problem
+
+
+def _reason(problem: Exception) -> str:
+    own = isinstance(problem, LevolveError)
+    return str(problem) if own else f"its stored data is damaged ({type(problem).__name__}: {problem})"

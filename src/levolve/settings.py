@@ -40,6 +40,16 @@ class Part(metaclass=CheckedType):
     `registry`, if the value is itself a part, with `many` for a tuple of parts; and `names`, the registry of the keys of a table.
     """
 
+    @classmethod
+    def fault(cls) -> str:
+        """Return why this class cannot be registered, empty if it can: every setting has a default."""
+        try:
+            settings_of(cls)
+            cls()
+        except Exception as problem:  # noqa: BLE001 classes of others
+            return f"expected a part whose settings have defaults, got {cls.__name__}: {problem}"
+        return ""
+
 
 def setting(default: Any, meaning: str) -> Any:  # noqa: ANN401 a field of any type
     """A field of a part: its default, and a sentence about it for listings."""

@@ -1,6 +1,7 @@
 """Archives: what they contain, their files, their pictures, and that they can be continued and regrown."""
 
 import json
+from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 
@@ -11,7 +12,7 @@ from PIL import Image
 import levolve
 from levolve.archives.archive import Archive
 from levolve.archives.files import DATA_FILE, encode_archive
-from levolve.archives.heat_map import EMPTY, colours, heat_map
+from levolve.archives.heat_map import EMPTY, colours, heat_map, small_map
 from levolve.archives.illuminating import default_axes, illumination_recipe, parse_grid
 from levolve.archives.illumination import Illumination
 from levolve.archives.terminal_map import map_lines
@@ -177,3 +178,20 @@ def test_events_show_the_coverage() -> None:
     events: list[object] = []
     levolve.illuminate("maze", size=(7, 7), evaluations=1200, seed=1, watch=events.append)
     assert all(set(event.figures) == {"coverage", "qd_score"} for event in events if isinstance(event, GenerationScored))
+
+
+def test_the_qd_score_counts_scores_above_the_floor(archive: Archive) -> None:
+    lowered = replace(archive, floor=-2.5)
+    assert lowered.qd_score == pytest.approx(archive.scores.sum() + 2.5 * len(archive))
+    settings = {"strategy.floor": -3.0}
+    found = levolve.illuminate("maze", size=(7, 7), grid=(5, 5), evaluations=600, seed=1, settings=settings)
+    assert found.qd_score == found.progress.qd_score[-1] == pytest.approx((found.scores + 3).sum())
+
+
+def test_a_small_map_shows_high_values_of_the_second_axis_at_the_top(archive: Archive) -> None:
+    picture = np.asarray(Image.open(BytesIO(small_map(archive))).convert("RGBA"))
+    tile = len(picture) // 12
+    opaque = picture[tile // 2 :: tile, tile // 2 :: tile, 3] > 0
+    shown = ~np.isnan(archive.score_map)
+    assert (shown != shown[:, ::-1]).any(), "a map that shows which side is up"
+    assert np.array_equal(opaque[::-1].T, shown)

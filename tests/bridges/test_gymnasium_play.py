@@ -304,3 +304,13 @@ def test_levels_that_cannot_be_played_are_named(tmp_path: Path) -> None:
         PlayEnv("maze", folder=tmp_path)
     with pytest.raises(InputError, match=r"closed\.txt: expected a Round, got a Level"):
         PlayEnv("flag", folder=tmp_path)
+
+
+def test_players_that_begin_again_without_a_seed_go_on_with_other_levels() -> None:
+    envs = PlayVectorEnv(3, "maze", size=(5, 5))
+    many = [envs.reset(seed=7)[1]["level"].tolist(), *(envs.reset()[1]["level"].tolist() for _ in range(5))]
+    singles = [PlayEnv("maze", size=(5, 5)) for _ in range(3)]
+    alone = [[env.reset(seed=7 + player)[1]["level"] for player, env in enumerate(singles)]]
+    alone += [[env.reset()[1]["level"] for env in singles] for _ in range(5)]
+    assert many == alone
+    assert len({tuple(levels) for levels in many}) == 6

@@ -8,6 +8,7 @@ from levolve.archives.illuminating import illumination_recipe
 from levolve.archives.illumination import Illumination
 from levolve.bridges.ribs import VariationEmitter, add_levels, empty_archive, from_ribs, to_ribs
 from levolve.errors import InputError
+from levolve.evolution.problem import FEASIBLE
 from levolve.recipes.recipe import find_recipe
 
 RECIPE = illumination_recipe("maze", size=(8, 8), axes="walls,exit_path", grid="10x10", evaluations=2000)
@@ -51,3 +52,22 @@ def test_the_emitter_fills_an_archive_of_pyribs() -> None:
 def test_a_recipe_without_a_grid_is_refused() -> None:
     with pytest.raises(InputError, match="expected one with the strategy map_elites"):
         empty_archive(find_recipe("maze"))
+
+
+def test_levels_that_cannot_be_won_are_not_added() -> None:
+    recipe = illumination_recipe("maze", size=(8, 8), axes="walls,regions", grid="8x8", evaluations=600)
+    genes = np.bitwise_or.reduce([recipe.problem.start(seed, 0, 200) for seed in range(3)])
+    feasible = np.asarray(recipe.problem.evaluate(genes).features[FEASIBLE], bool)
+    assert 0 < feasible.sum() < 200
+    only, theirs = empty_archive(recipe), empty_archive(recipe)
+    add_levels(only, recipe, genes[feasible])
+    add_levels(theirs, recipe, genes)
+    assert len(theirs) == len(only) > 0
+    assert np.asarray(recipe.problem.evaluate(theirs.data("solution")).features[FEASIBLE], bool).all()
+    lost = genes[~feasible]
+    found = empty_archive(recipe)
+    evaluation = recipe.problem.evaluate(lost)
+    values = np.stack([evaluation.features[name] for name in ("walls", "regions")], axis=1)
+    with np.errstate(invalid="ignore"):
+        found.add(lost, evaluation.scores, values)
+    assert len(from_ribs(found, recipe)) == 0

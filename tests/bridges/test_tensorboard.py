@@ -1,5 +1,6 @@
 """Logs for TensorBoard: read back by TensorBoard itself."""
 
+import math
 import signal
 from pathlib import Path
 
@@ -69,3 +70,12 @@ def test_a_file_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "log").write_text("")
     with pytest.raises(InputError, match="tensorboard: expected a folder, got the file"):
         TensorBoardLog(tmp_path / "log")
+
+
+def test_scores_that_are_not_finite_are_left_out(tmp_path: Path) -> None:
+    with TensorBoardLog(tmp_path) as log:
+        for generation, best in enumerate((-math.inf, 2.0, math.nan, math.inf)):
+            log(GenerationScored(generation, best, 1.0, generation, False))
+    found = scalars(tmp_path)
+    assert found["score/best"] == [(1, 2.0)]
+    assert found["score/mean"] == [(generation, 1.0) for generation in range(4)]

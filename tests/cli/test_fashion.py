@@ -164,7 +164,7 @@ def test_the_arithmetic_is_an_option_of_maps_tiles_and_fingerprints(here: Path, 
 
 def test_fingerprints_are_printed_and_drawn(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (here / "same.json").write_text('{"scores": [[1, 2], [1.4, 2.2]]}')
-    assert run(["fingerprint", "source", "same.json", "--portrait", "p.png", "--side", "32", "--json"]) == 0
+    assert run(["fingerprint", "source", "same.json", "--arithmetic", "exact", "--portrait", "p.png", "--side", "32", "--json"]) == 0
     first, second = json.loads(capsys.readouterr().out)
     assert first["digest"] == second["digest"]
     assert first["generic"] is False
@@ -212,7 +212,7 @@ def test_records_become_anything_else(here: Path, capsys: pytest.CaptureFixture[
         (["map", "caverns", "--pour", "1,1=2"], "pour: expected a state from 0 to 1"),
         (["map", "caverns", "--morph", "lagoon"], "rules: expected the states"),
         (["map", "caverns", "--morph", "cracks", "--field", "zigzag"], "field: expected one of"),
-        (["map", "caverns", "--arithmetic", "decimal"], "arithmetic: expected 'exact' or 'float'"),
+        (["map", "caverns", "--arithmetic", "decimal"], "arithmetic: expected 'exact', 'float' or 'text'"),
         (["map", "caverns", "--prefix", "a", "--frames", "f", "--prefix", "../a"], "prefix: expected the beginning of a file name"),
         (["map", "caverns", "--prefix", "a"], "--prefix: expected --frames DIR beside it"),
         (["map", "caverns", "--text", "every"], "--text: expected -o FILE.txt beside it"),

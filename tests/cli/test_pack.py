@@ -12,7 +12,7 @@ from rich.console import Console
 import levolve
 from levolve.cli import report, terminal
 from levolve.cli.app import run
-from levolve.cli.pack import PACK
+from levolve.cli.pack import PACK, print_extents
 from levolve.packs.builder import PackBuilder
 from levolve.packs.events import SearchFinished
 from levolve.packs.order import Order
@@ -133,3 +133,12 @@ def test_processes_find_the_same_levels_as_threads(tmp_path: Path, capsys: pytes
     threads, processes = (sorted((tmp_path / name).glob("*.json")) for name in ("threads", "processes"))
     assert [path.read_bytes() for path in threads] == [path.read_bytes() for path in processes]
     assert len(threads) == 3
+
+
+def test_a_chart_of_many_levels_has_at_most_48_bars(capsys: pytest.CaptureFixture[str]) -> None:
+    for count, bars in ((48, 48), (49, 25), (96, 48), (97, 33)):
+        print_extents({"walls": [float(number) for number in range(count)]})
+        chart = capsys.readouterr().out.split()[-1]
+        assert len(chart) == bars
+        assert (chart[0], chart[-1]) == ("▁", "█" if (count - 1) % -(-count // 48) == 0 else "▇")
+        assert chart == "".join(sorted(chart)), "from the first level to the last"

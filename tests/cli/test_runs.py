@@ -7,16 +7,23 @@ import sqlite3
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import levolve
 from cli.processes import ANSWERING, COMMAND, SECONDS
 from levolve.cli.app import run
 from levolve.cli.resume import PRESENTERS
+from levolve.fashion.tiling import plan_tiles
+from levolve.puzzles import PUZZLES
 from levolve.resuming import JOBS
+from levolve.runs.checkpoints import complete
 from levolve.runs.interrupts import GRACE_SECONDS, Interrupts
+from levolve.runs.mapping import MapJob
+from levolve.runs.solving import SolverJob
 
 EVOLVE = ["evolve", "maze", "--size", "10x10", "--seed", "3", "--generations", "6000", "--json"]
 PACK = ["pack", "maze", "-n", "60", "--size", "9x9", "--seed", "2", "--target", "exit_path=20..30", "--set", "generations=60", "--json"]
@@ -339,3 +346,35 @@ def without_times(data: Any) -> Any:  # noqa: ANN401 JSON is anything
 
 def contents(path: Path) -> Any:  # noqa: ANN401 bytes, or bytes by name
     return files(path) if path.is_dir() else path.read_bytes()
+
+
+SMALL: dict[str, Any] = {"runs": 2, "evaluations": 300, "seed": 1, "store": True}
+BOARD = PUZZLES["sliding"].parse("8672543_1")
+MAZES = ["maze", "maze-barriers", "maze-long"]
+MAP: dict[str, Any] = {"axes": "walls,exit_path", "grid": "6x6", "evaluations": 300}
+META: dict[str, Any] = {"population": 4, "generations": 1, "settings": {"generations": 3}}
+IN_PYTHON: dict[str, Callable[[], object]] = {
+    "evolve": lambda: levolve.evolve("maze", size=(8, 8), generations=3, seed=1, store=True),
+    "pack": lambda: levolve.pack("maze", count=2, size=(8, 8), seed=2, store=True),
+    "puzzle-pack": lambda: levolve.pack("sliding", count=2, seed=2, store=True),
+    "illuminate": lambda: levolve.illuminate("maze", size=(8, 8), seed=5, store=True, **MAP),
+    "compare": lambda: levolve.compare(MAZES, size=(8, 8), **SMALL),
+    "compare-sizes": lambda: levolve.compare_sizes(MAZES, ["6x6", "8x8"], **SMALL),
+    "range": lambda: levolve.expressive_range(["maze"], samples=2, evaluations=300, store=True),
+    "meta": lambda: levolve.tune("dungeon-meta", seed=1, size=(5, 5), store=True, **META),
+    "solve": lambda: complete(SolverJob("sliding", BOARD, seed=5), True),
+    "map": lambda: complete(MapJob(plan_tiles("spirals", "map.npy", size="600x500", seed=1)), True),
+}
+
+
+@pytest.mark.parametrize("kind", IN_PYTHON)
+def test_a_job_that_python_began_is_printed(kind: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A job without options of a command is shown; no file is written."""
+    IN_PYTHON[kind]()
+    before = set(Path.cwd().iterdir())
+    capsys.readouterr()
+    assert run(["resume", "last"]) == 0, capsys.readouterr().err
+    assert capsys.readouterr().out
+    assert set(Path.cwd().iterdir()) == before
+    assert run(["runs", "show", "last", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["kind"] == kind

@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from levolve.formats import FORMATS
+
 PACKAGE = Path(__file__).parents[2] / "examples" / "plugin"
 CONTRACTS = """
 from levolve import testing
@@ -99,6 +101,17 @@ def test_without_the_package_replay_names_it_and_its_version(lake: Path) -> None
     assert refused.returncode == 1
     assert "requires the plug-in levolve-example 1.0, which is not installed" in refused.stderr
     assert "pip install 'levolve-example==1.0'" in refused.stderr
+
+
+@pytest.mark.parametrize("suffix", [name for name in FORMATS if name not in {"tiles.png", "xsb"}])
+def test_without_the_package_check_names_it_in_every_format(suffix: str, lake: Path, folder: Path) -> None:
+    file = lake.with_suffix(f".{suffix}")
+    made = levolve("convert", str(lake), str(file), plugin=folder)
+    assert made.returncode == 0, made.stderr
+    refused = levolve("check", str(file))
+    assert refused.returncode == 1
+    assert "requires the plug-in levolve-example 1.0, which is not installed" in refused.stderr
+    assert "expected tiles called" not in refused.stderr
 
 
 def test_with_another_version_replay_says_so_where_the_bytes_differ(folder: Path, lake: Path, tmp_path: Path) -> None:

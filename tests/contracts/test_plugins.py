@@ -156,7 +156,7 @@ def test_a_module_in_development_is_loaded_from_its_file_and_named_in_the_origin
     refused = subprocess.run([*command, "replay", str(level)], check=False, env=environment, capture_output=True, text=True)
     assert refused.returncode == 1
     assert "this level requires the plug-in module sparse_test_plugin" in refused.stderr
-    assert "--plugin MODULE" in refused.stderr
+    assert "--plugin sparse_test_plugin" in refused.stderr
     file.write_text(PLUGIN.replace("OFFSET = 0", "OFFSET = 9"))
     changed = subprocess.run([*command, "replay", str(level), *plugin], check=False, env=environment, capture_output=True, text=True)
     assert changed.returncode == 1

@@ -69,6 +69,33 @@ def test_more_mutants_than_survivors_are_made_around_and_around() -> None:
     assert len(search.genes) == 30
 
 
+def test_without_cycling_random_individuals_take_the_places_of_further_mutants() -> None:
+    strategy = Truncation(population=30, kill=28, mutate=28, couple=0, cycle=False, mutation=UniformMutation(0.0))
+    search = go(begin(strategy), 5)
+    assert len(search.genes) == 30
+    assert search.evaluations == 30 + 4 * 26, "two mutants that equal their parents, and 26 new"
+
+
+def test_an_inherited_b_is_drawn_once_and_does_not_mutate() -> None:
+    frame = Frame(10, 10, {})
+    for b, changed in (("inherited", 0), ("gene", 50)):
+        genotype = Dungeon(b=b)  # type: ignore[arg-type]
+        genes = genotype.start(frame, 1, 0, 50)
+        assert len(np.unique(genes[:, -1])) == 50
+        mutants = genes.copy()
+        UniformMutation(0.5).apply(genotype.space(frame), mutants, 1, 1)
+        assert (mutants[:, -1] != genes[:, -1]).sum() == changed
+        assert (mutants[:, :-1] != genes[:, :-1]).any(axis=1).all()
+
+
+def test_the_authors_own_recipe_does_what_the_document_says() -> None:
+    run = levolve.evolve("dungeon-source", seed=1, generations=10)
+    assert run.evaluations <= 100 + 10 * 82
+    strategy = run.recipe.parts[2]
+    assert isinstance(strategy, Truncation)
+    assert (strategy.kill, strategy.mutate, strategy.mutants) == (82, 71, 18)
+
+
 def test_each_survivor_has_its_mutant() -> None:
     search = go(begin(Truncation(population=12, kill=6, mutate=6, couple=0, mutation=PointMutation(1))), 1)
     for _ in range(10):

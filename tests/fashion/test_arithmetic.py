@@ -10,10 +10,12 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 
 from levolve.errors import InputError
 from levolve.fashion.design import find_designs
 from levolve.fashion.fingerprints import fingerprint
+from levolve.fashion.legend import PALETTES
 from levolve.fashion.maps import make_map
 from levolve.fashion.morph import Morph, linear
 from levolve.fashion.records import read_records
@@ -64,6 +66,54 @@ def test_floats_are_added_in_the_order_of_the_neighbourhood(near: list[tuple[int
     assert not np.array_equal(rule.run(start, 3), rule.with_arithmetic("exact").run(start, 3)), "rounding decides some ties"
 
 
+@pytest.mark.parametrize("near", [VON_NEUMANN, [(1, 0), (-3, 1), (0, 0)]])
+@pytest.mark.parametrize("border", ["torus", "bounded"])
+def test_texts_are_joined_in_the_order_of_the_neighbourhood(near: list[tuple[int, int]], border: str) -> None:
+    scores = [["0.1", "0.70", "0.3"], ["0.25", "3", "0.6"], ["4e-1", "0.1", "0.55"]]
+    start = random_start(3, (20, 18), 3)
+    rule = Rule(scores, near, arithmetic="text").with_border(border)
+    expected = start.tolist()
+    for _ in range(3):
+        expected = joined_update(expected, scores, near, torus=border == "torus")
+    assert rule.run(start, 3).tolist() == expected
+    assert not np.array_equal(rule.run(start, 3), rule.with_arithmetic("float").run(start, 3))
+    assert rule.with_arithmetic("float").with_arithmetic("text") == rule, "the texts are kept"
+
+
+def joined_update(level: twin.Map, scores: list[list[str]], near: list[tuple[int, int]], *, torus: bool) -> list[list[int]]:
+    cells = [(x, y) for y in range(len(level)) for x in range(len(level[0]))]
+    around = {cell: twin.neighbours(level, cell, near, torus=torus) for cell in cells}
+    score = {(x, y): "".join(scores[level[y][x]][level[v][u]] for u, v in around[x, y]) for x, y in cells}
+    best = {cell: max([cell, *around[cell]], key=score.__getitem__) for cell in cells}
+    return [[level[best[x, y][1]][best[x, y][0]] for x in range(len(level[0]))] for y in range(len(level))]
+
+
+@pytest.mark.skipif(
+    "LEVOLVE_SHOWCASE" not in os.environ, reason="LEVOLVE_SHOWCASE is a folder with the source's niceImage.txt and pictures 0.png to 6.png"
+)
+def test_text_arithmetic_gives_the_published_showcase_cell_by_cell() -> None:
+    folder = Path(os.environ["LEVOLVE_SHOWCASE"])
+    record = read_records("\n".join(line for line in (folder / "niceImage.txt").read_text().splitlines() if line.startswith("sMs")))[-1]
+    colours = np.array(PALETTES["source"])
+    maps = []
+    for number in range(7):
+        picture = np.array(Image.open(folder / f"{number}.png").convert("RGB"))
+        maps.append((picture[:, :, np.newaxis] == colours).all(axis=3).argmax(axis=2).astype(np.uint8))
+    rule = record.rule.with_arithmetic("text")
+    assert [int((rule.run(before, 1) != after).sum()) for before, after in pairwise(maps)] == [0] * 6
+
+
+def test_text_arithmetic_has_limits() -> None:
+    with pytest.raises(InputError, match="'text' needs a table of all cases"):
+        Rule([[0, 1], [1, 0]], [(x, 0) for x in range(1, 20)], arithmetic="text")
+    with pytest.raises(InputError, match="cannot be mixed"):
+        Morph([Rule(SOURCE, arithmetic="text")] * 2)
+    with pytest.raises(InputError, match="row 0, column 1: expected a number, got str 'x'"):
+        Rule([["0", "x"], ["1", "2"]], arithmetic="text")
+    with pytest.raises(InputError, match="take the quotes away"):
+        Rule([["0", "1"], ["1", "2"]])
+
+
 @given(st.lists(st.integers(-50, 50), min_size=4, max_size=4), st.sampled_from([1, 2, 8]), st.integers(0, 99))
 def test_scores_that_floats_hold_exactly_give_the_same_map(scores: list[int], part: int, seed: int) -> None:
     exact = Rule([score / part for score in scores])
@@ -109,7 +159,7 @@ def test_a_fingerprint_has_a_case_for_every_order_where_the_order_matters() -> N
 
 
 def test_rule_files_and_records_carry_the_arithmetic(tmp_path: Path) -> None:
-    for arithmetic in ("exact", "float"):
+    for arithmetic in ("exact", "float", "text"):
         made = make_map(Rule(SOURCE), size=(9, 7), seed=1, updates=2, arithmetic=arithmetic)
         for suffix in ("toml", "json", "txt"):
             (design,) = find_designs(made.save(tmp_path / f"a.{suffix}"))
@@ -119,6 +169,15 @@ def test_rule_files_and_records_carry_the_arithmetic(tmp_path: Path) -> None:
     assert record.rule.arithmetic == "float", "the source's own files say nothing and mean floats"
 
 
+def test_of_more_scores_than_states_need_the_first_count_and_quotes_are_dropped() -> None:
+    more = "sMs['0.50', '0.5', '0.2', '0.6', '9', '9']g6n2w2l3neighbours[(0, 1), (0, -1), (-1, 0), (1, 0)]"
+    (record,) = read_records(more)
+    assert record.rule == Rule([[0.5, 0.5], [0.2, 0.6]], arithmetic="float")
+    assert record.rule.with_arithmetic("text").written == (("0.50", "0.5"), ("0.2", "0.6"))
+    with pytest.raises(InputError, match="expected 9 scores for n3, got 6"):
+        read_records(more.replace("n2", "n3"))
+
+
 @pytest.mark.parametrize("scores", ["nan, 0, 0, 0", "1e999, 0, 0, 0", "inf, 0, 0, 0"])
 def test_scores_that_are_not_finite_are_refused(scores: str) -> None:
     with pytest.raises(InputError, match=r"line 1: .*(numbers as scores|finite 64-bit float)"):
@@ -126,7 +185,7 @@ def test_scores_that_are_not_finite_are_refused(scores: str) -> None:
 
 
 def test_other_arithmetic_is_refused() -> None:
-    with pytest.raises(InputError, match="arithmetic: expected 'exact' or 'float', got 'decimal'"):
+    with pytest.raises(InputError, match="arithmetic: expected 'exact', 'float' or 'text', got 'decimal'"):
         Rule(SOURCE, arithmetic="decimal")  # type: ignore[arg-type]
     with pytest.raises(InputError, match="arithmetic"):
         make_map("caverns", arithmetic="decimal")

@@ -30,7 +30,8 @@ def test_shipped_rules_say_what_they_make_and_survive_toml_and_json(name: str, t
         (again,) = find_designs(path)
         assert again.rule == design.rule
         assert again.to_data() == design.to_data()
-    assert len(np.unique(design.make((60, 60), 1))) > 1, "there is something to see"
+    # With the source's default scores one state takes over.
+    assert (len(np.unique(design.make((60, 60), 1))) > 1) == (name != "source-default")
 
 
 def test_a_start_map_travels_with_its_design(tmp_path: Path) -> None:

@@ -64,5 +64,5 @@ def test_every_rule_has_a_thumbnail_line_of_its_own() -> None:
     assert len(set(lines)) == len(lines), "each shows its own"
     data = {rule.name: rule.to_data() for rule in found}
     assert data["lagoon"]["states"] == 6
-    assert data["source"]["arithmetic"] == "exact"
+    assert data["source"]["arithmetic"] == "float"
     assert [len(row) for row in data["lagoon"]["thumbnail"]] == [24, 24]

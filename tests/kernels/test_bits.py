@@ -4,7 +4,7 @@ from hypothesis import strategies as st
 
 from kernels.inputs import words
 from levolve.kernels.bits import bit_count, lowest_bit
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 
 
 @kernel

@@ -175,6 +175,15 @@ def test_guided_walks_are_those_of_the_twin(played: Round, genes: list[int]) -> 
     assert (used, "".join("udlr"[move] for move in way[:made]), won) == twin.walk_guided(genes, game(played))
 
 
+def walked(genes: list[int], played: Round, settings: SourceSettings) -> tuple[int, int, int, bool]:
+    """Visits left over, steps to the flag, void genes, and whether the walk counts as a win."""
+    if settings.win_at_end:
+        over, distance, voids = twin.walk_to_the_end(genes, game(played))
+        return over, distance, voids, over == distance == 0
+    over, distance, voids, won = twin.walk_plainly(genes, game(played))
+    return over, distance, voids, won >= 0
+
+
 def slow_search(played: Round, seed: int, generations: int, settings: GuidedSettings | SourceSettings) -> tuple[int, list[list[int]], int]:
     """Generations done, the population, and who won."""
     length = settings.chromosome_length or chromosome_length(played)
@@ -182,6 +191,7 @@ def slow_search(played: Round, seed: int, generations: int, settings: GuidedSett
     best, since = -1.0, 0
     for generation in range(generations):
         scores, made, seen = [], [], set()
+        wins: list[int] = []
         for number, chromosome in enumerate(genes):
             if isinstance(settings, GuidedSettings):
                 used, moves, won = twin.walk_guided(chromosome, game(played))
@@ -191,12 +201,11 @@ def slow_search(played: Round, seed: int, generations: int, settings: GuidedSett
                 if won:
                     return generation, genes, number
             else:
-                over, distance, voids, _ = twin.walk_plainly(chromosome, game(played))
+                over, distance, voids, won = walked(chromosome, played, settings)
+                wins += [number] if won else []
                 scores.append(-(settings.match_weight * over + settings.distance_weight * distance + settings.void_mark * voids))
-        if isinstance(settings, SourceSettings):
-            wins = [number for number, chromosome in enumerate(genes) if twin.walk_plainly(chromosome, game(played))[3] >= 0]
-            if wins:
-                return generation, genes, wins[0]
+        if wins:
+            return generation, genes, wins[0]
         order = sorted(range(len(genes)), key=lambda number: -scores[number])
         if isinstance(settings, GuidedSettings):
             if scores[order[0]] > best:
@@ -206,10 +215,10 @@ def slow_search(played: Round, seed: int, generations: int, settings: GuidedSett
                 genes = twin.start_genes(seed, generation + 1, settings.population, length, 8)
                 continue
             ranked = [(genes[number], made[number]) for number in order]
-            genes = twin.breed_guided(seed, generation, ranked, settings.elites, settings.contest, settings.crossing)
+            genes = twin.breed_guided(seed, generation, ranked, settings.kept, settings.contest, settings.crossing)
         else:
             listed = [genes[number] for number in order]
-            rules = (settings.parents, settings.elites, settings.mutation_rate)
+            rules = (settings.breeding, settings.kept, settings.mutation_rate)
             genes = twin.breed_as_source(seed, generation, listed, *rules, swap=settings.swap, spare=settings.spare_elites)
     return generations, genes, -1
 
@@ -219,7 +228,8 @@ SCHEMES: list[Callable[[], GuidedSettings | SourceSettings]] = [
     lambda: GuidedSettings(population=6, elites=2, patience=3),
     lambda: SourceSettings(population=8, parents=5, elites=2),
     lambda: SourceSettings(population=8, parents=5, elites=2, chromosome_length=5),
-    lambda: FirstSourceSettings(population=8, parents=5, elites=2, spare_elites=False),
+    lambda: SourceSettings(population=8, spare_elites=True, win_at_end=False),
+    lambda: FirstSourceSettings(population=8, parents=5, elites=2, win_at_end=False),
 ]
 
 

@@ -132,6 +132,7 @@ settings = st.builds(
     diversity=st.booleans(),
     crowd=st.sampled_from([0.1, 0.3]),
     shaken=st.integers(0, 4),
+    excess=st.sampled_from(["regrow", "mutate"]),
     stride=st.integers(1, 4),
     reach=st.integers(0, 3),
     patience=st.sampled_from([2, 50]),
@@ -178,7 +179,7 @@ def test_whole_evolutions_are_those_of_the_twin(board: Board, chosen: EnhancedSe
             slow.begin(seed, generation + 1, chosen.population, chosen.start_length)
         else:
             rules = (chosen.mutation, chosen.crossing, crowd, chosen.shaken, search.rules.stride, search.rules.reach)
-            slow.generation(seed, generation, chosen.elites, *rules)
+            slow.generation(seed, generation, chosen.kept, *rules, regrow=chosen.excess == "regrow")
         assert paths_of(search) == slow.paths
 
 

@@ -36,7 +36,7 @@ def test_a_drawing_in_a_file_comes_with_its_solution(tmp_path: Path) -> None:
     path.write_text(DRAWING)
     level = levolve.load(path)
     level.check()
-    assert len(level.solution) == 4 + 2
+    assert len(level.solution or "") == 4 + 2
     path.write_text(f"{DRAWING}\ngoal: none\n")
     assert levolve.load(path).goal.name == "none"
 

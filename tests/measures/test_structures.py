@@ -1,5 +1,6 @@
 """Measures of structure, on levels that were counted on paper."""
 
+from math import log2
 from typing import Any
 
 import numpy as np
@@ -99,3 +100,11 @@ def test_a_quarter_turn_counts_only_in_square_levels() -> None:
 @pytest.mark.parametrize("name", ["blocks", "diagonals", "specks"])
 def test_levels_without_walls_cannot_have_structures_of_walls(name: str) -> None:
     assert MEASURES[name].bounds(Frame(9, 9, {}), RAINBOW) == (0, 0)
+
+
+@pytest.mark.parametrize("copies", [1, 200])
+def test_patterns_of_many_kinds_of_tiles_are_told_apart_in_one_level_and_in_many(copies: int) -> None:
+    # The codes of the first and the last of the three patterns differ by 256: in bytes they would be equal.
+    level = Level.from_text("RROO\nRRRB")
+    found = measure([level] * copies)["entropy"]
+    assert found == pytest.approx([log2(3)] * copies)

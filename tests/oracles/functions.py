@@ -7,13 +7,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.functions import many_contents, one_level
+from levolve.functions import many_contents, many_levels, one_content, one_level
 from levolve.levels.level import Level
 
 # A function of another module, which a plug-in imports for its own use.
 foreign = subprocess.call
 
 
+@many_levels
 def walls(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
     """The number of walls of each level."""
     return np.asarray(tiles.sum(axis=(1, 2)), np.float64)
@@ -34,12 +35,19 @@ def fragile(level: Level) -> float:
     return float(level.tiles.sum())
 
 
+def unmarked(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
+    """The number of open cells of each level: no recipe may name it."""
+    return np.asarray((tiles == 0).sum(axis=(1, 2)), np.float64)
+
+
+@one_content
 def slow_total(content: Any) -> float:  # noqa: ANN401 a content
     """The sum of an array, slowly."""
     time.sleep(0.002)
     return float(np.sum(content))
 
 
+@one_content
 def power(content: dict[str, Any]) -> tuple[float, dict[str, float]]:
     """A score and a feature of a nested content."""
     grid = np.asarray(content["map"])

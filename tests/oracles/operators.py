@@ -55,10 +55,10 @@ def exchanged(crossover: Crossover, space: Space, stream: Stream) -> Collection[
 
 
 def chunks(crossover: ChunkCrossover, space: Space) -> list[int]:
-    """Cells where (x div `width`) is even or (y div `height`) is even, but not both."""
+    """Cells of the chunks that have the colour of the first one on a chessboard of chunks."""
     assert space.grid is not None
     height, width = space.grid
-    cells = [(x, y) for y in range(height) for x in range(width) if (x // crossover.width % 2 == 0) != (y // crossover.height % 2 == 0)]
+    cells = [(x, y) for y in range(height) for x in range(width) if (x // crossover.width % 2) == (y // crossover.height % 2)]
     return [y * width + x for x, y in cells if y * width + x in space.layout.free]
 
 

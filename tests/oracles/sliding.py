@@ -125,14 +125,28 @@ class Paths:
             return other if len(other) == len(path) else path
         return self.grown(path, turn, best=kind == 0)
 
-    def generation(  # noqa: PLR0913, PLR0917 the kernel's settings
-        self, seed: int, number: int, elites: int, mutation: float, crossing: float, crowd: int, shaken: int, stride: int, reach: int
+    def generation(  # noqa: C901, PLR0913, PLR0917 the kernel's settings and cases in one place
+        self,
+        seed: int,
+        number: int,
+        elites: int,
+        mutation: float,
+        crossing: float,
+        crowd: int,
+        shaken: int,
+        stride: int,
+        reach: int,
+        *,
+        regrow: bool,
     ) -> None:
-        """Breed once. Elites are the best, the first of equals, and with crowd control no two with the same last board."""
+        """Breed once. Elites are the best, the first of equals.
+
+        Where paths in excess regrow, no two elites have the same last board.
+        """
         scores = [rate(path[-1], self.goal, self.width, self.rings) for path in self.paths]
         chosen: list[int] = []
         for individual in sorted(range(len(self.paths)), key=lambda one: -scores[one]):
-            if len(chosen) < elites and not (crowd and any(self.paths[elite][-1] == self.paths[individual][-1] for elite in chosen)):
+            if len(chosen) < elites and not (crowd and regrow and any(self.paths[elite][-1] == self.paths[individual][-1] for elite in chosen)):
                 chosen.append(individual)
         held: dict[Board, int] = {}
         for individual, path in enumerate(self.paths):
@@ -140,6 +154,12 @@ class Paths:
             if individual in chosen:
                 continue
             change, cross = open_stream(seed, MUTATE, number, individual), open_stream(seed, CROSS, number, individual)
+            if crowd and held[path[-1]] > crowd and not regrow:
+                for time in range(shaken):
+                    kind = draw_below(change, 3 * time, 4)
+                    path = self.mutated(path, kind, draw_below(change, 3 * time + 1, 4), draw_below(change, 3 * time + 2, len(path)))  # noqa: PLW2901
+                self.paths[individual] = path
+                continue
             if crowd and held[path[-1]] > crowd:
                 shorter = path[: draw_below(change, 4, len(path)) + 1]
                 for step in range(shaken):

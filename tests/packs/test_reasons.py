@@ -11,11 +11,12 @@ from levolve.levels.level import Level
 from levolve.measures.levels import batch_of
 from levolve.measures.measuring import measure
 from levolve.packs.builder import PackBuilder
-from levolve.packs.curve import is_narrow, widened
+from levolve.packs.curve import curve_targets, is_narrow, widened
 from levolve.packs.distinctness import Distinctness
 from levolve.packs.failures import SIMILAR, Failures, reason_of
 from levolve.packs.objective import PackObjective
 from levolve.packs.order import Order
+from levolve.packs.report import PackReport
 from levolve.recipes.recipe import find_recipe
 from runs.job_laws import assert_continues
 
@@ -101,3 +102,18 @@ def test_a_pack_with_abandoned_levels_continued_after_any_search_has_the_same_re
         budget=1,
     )
     assert_continues(PackBuilder(order, 1), lambda pack: (pack.files("json"), pack.parts, str(pack.report)))
+
+
+def test_the_ranges_of_a_curve_are_half_as_wide_as_the_distance_between_neighbours() -> None:
+    found = curve_targets([{"walls": (1.0, 9.0)}, {}, {}], (0.0, 1.0), 10.0, 50.0)
+    assert [targets["difficulty"] for targets in found] == [(5.0, 15.0), (25.0, 35.0), (45.0, 55.0)]
+    assert found[0]["walls"] == (1.0, 9.0)
+    down = curve_targets([{}] * 2, (0.5, 0.25), 0.0, 400.0)
+    assert [targets["difficulty"] for targets in down] == [(175.0, 225.0), (75.0, 125.0)]
+
+
+def test_shortcomings_name_the_recipe_in_a_pack_of_several() -> None:
+    missed = {"recipe": "castle", "levels": "level 2", "unmet": ["walls: 9"], "reason": "why"}
+    one, several = (PackReport(4, 1, [{}] * parts, [missed], []).shortcomings for parts in (1, 2))
+    assert one == ["level 2 abandoned: walls: 9; why"]
+    assert several == ["castle level 2 abandoned: walls: 9; why"]

@@ -112,7 +112,7 @@ def test_a_table_of_tiles_says_what_numbers_mean() -> None:
 def test_a_round_is_saved_and_loaded_and_its_proof_checked(tmp_path: Path, suffix: str) -> None:
     proven = BRANCHING.with_solution(exact.solve(BRANCHING).moves).with_facts({"name": "branching"})
     path = levolve.save(proven, tmp_path / f"a.{suffix}")
-    again = levolve.load(path)
+    again = levolve.load(path, type(proven))
     assert (again, again.solution, again.facts) == (proven, proven.solution, proven.facts)
     with pytest.raises(ProofError, match="leaves the map"):
         levolve.save(BRANCHING.with_solution("uuuuu"), tmp_path / f"b.{suffix}")
@@ -146,7 +146,7 @@ def test_what_is_neither_level_nor_position_is_not_saved(tmp_path: Path) -> None
         ({"rows": [[1, 1]], "start": [0, 0]}, "got none"),
         ({"rows": [[5, 5]], "start": [0, 0]}, "got 2"),
         ({"rows": [[1, 7]], "start": [0, 0]}, "unknown tile 7"),
-        ({"rows": [[0, 5]], "start": [0, 0]}, "got a gap"),
+        ({"format": "levolve round", "rows": [[0, 5]], "start": [0, 0]}, "got a gap"),
         ({"rows": [[1, 5]], "start": [0]}, r"\[column, row\]"),
         ({"rows": [[1, 5]], "start": [0, 0], "flag": [0, 0]}, "like the rows"),
         ({"rows": [[1, 5]], "start": [0, 0], "tiles": {"1": "x"}}, "its visits"),
@@ -212,17 +212,39 @@ def test_every_scheme_solves_an_easy_round(scheme: str) -> None:
 
 def test_the_sources_values_are_those_of_its_document() -> None:
     second = SourceSettings()
-    assert (second.population, second.parents, second.elites, second.mutation_rate, second.swap) == (40, 25, 5, 0.6, True)
+    assert (second.population, second.breeding, second.kept, second.mutation_rate, second.swap) == (40, 25, 5, 0.6, True)
+    assert (second.spare_elites, second.win_at_end) == (False, True), "as in the listings"
     assert (second.match_weight, second.distance_weight, second.void_mark) == (1.0, 1.0, 1.0)
     third = FLAG.settings(scheme="source-3")
     assert (third.match_weight, third.distance_weight, third.void_mark) == (1.0, 1.7, 1.1)
     first = FLAG.settings(scheme="source-1")
     assert isinstance(first, FirstSourceSettings)
     assert (first.match_weight, first.distance_weight, first.void_mark, first.swap) == (2.0, 1.0, 0.0, False)
+    assert first.mutation_rate == 0.3
+
+
+@pytest.mark.parametrize("scheme", FLAG.schemes)
+def test_a_population_alone_is_enough_of_a_setting(scheme: str) -> None:
+    for population in (2, 20):
+        solution = levolve.solve("flag", "S1F", seed=1, scheme=scheme, population=population, chromosome_length=8)
+        assert solution.solved
+
+
+def test_the_round_of_the_document_is_read_as_its_listings_have_it() -> None:
+    rows = [(0, 0, 0, 1, 0), (0, 0, 0, 5, 1), (0, 0, 0, 1, 0), (0, 0, 0, 1, 0), (1, 1, 1, 3, 1), (0, 0, 0, 1, 0)]
+    whole = read_round("document-5")
+    assert whole == read_round({"rows": [list(row) for row in rows], "start": [0, 4]})
+    # In the listing of the fitness function the start has already fallen.
+    fallen = [(0, *row[1:]) if number == 4 else row for number, row in enumerate(rows)]
+    assert read_round({"map": fallen, "start": (0, 4)}) == whole
+    assert read_round({"map": np.array(fallen), "start": (0, 4)}) == whole
+    assert whole.start == (0, 1), "row 4 from below is row 1 from above"
+    with pytest.raises(InputError, match="start: expected a tile, got a gap"):
+        read_round({**whole.to_data(), "start": [0, 0]})
 
 
 def test_spared_elites_live_on_unchanged() -> None:
-    search = SourceSearch(shipped()[-1], SourceSettings(population=10, parents=5, elites=2), 1)
+    search = SourceSearch(shipped()[-1], SourceSettings(population=10, parents=5, elites=2, spare_elites=True), 1)
     search.advance(1)
     before = search.genes.copy()
     search.advance(1)

@@ -111,10 +111,12 @@ def test_the_source_of_the_sliding_puzzle_has_its_own_settings_and_nothing_else(
         "mutation": 1.0,
         "crossing": 0.1,
         "start_length": 30,
-        "elites": 20,
+        "elites": None,
         "diversity": False,
     }
     mapped = settings.enhanced()
+    assert mapped.kept == 20
+    assert (mapped.excess, mapped.shaken) == ("mutate", 100), "the author's report"
     assert (mapped.stride, mapped.reach, mapped.shorten) == (1, 0, False)
     assert mapped.patience > mapped.generations, "no fresh start"
     with pytest.raises(InputError, match="unknown setting 'stride'"):

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 import levolve
 from levolve.errors import InputError, ProofError
 from levolve.events import Event
-from levolve.kernels.cache_folder import KernelCacheWarning
+from levolve.kernels.compiler import KernelCacheWarning
 from levolve.kernels.sliding.boards import rank_board
 from levolve.kernels.sliding.tables import UNKNOWN
 from levolve.puzzles.position import UnsolvableError
@@ -34,6 +34,22 @@ def test_the_table_of_3x3_holds_every_solvable_board_and_none_is_farther_than_31
     table = exact.distances(3, 3, 8)
     reached = table[table != UNKNOWN]
     assert (len(reached), int(reached.max())) == (181_440, 31)
+
+
+def test_a_board_is_an_integer_both_ways() -> None:
+    board = Board.read("_13425786")
+    assert board == Board.read(13425786) == Board.read("13425786") == Board.read([[0, 1, 3], [4, 2, 5], [7, 8, 6]])
+    assert board == Board.read(np.int64(13425786), size="3x3")
+    assert Board.read(123456708).tiles == (1, 2, 3, 4, 5, 6, 7, 0, 8)
+    assert all(Board.read(int(one)) == one for one in (board, Board.read("8672543_1")))
+    assert Board.read("8672543_1", goal=12345678).goal == (0, 1, 2, 3, 4, 5, 6, 7, 8)
+    with pytest.raises(InputError, match="expected 8 tiles for 2x4"):
+        Board.read(123456708, size="2x4")
+    with pytest.raises(InputError, match="expected 3x3 for an integer, got 2x2"):
+        int(Board.read("123_"))
+    for wrong in (-123456708, 10**30, 1234, True):
+        with pytest.raises(InputError, match="board: expected"):
+            Board.read(wrong)
 
 
 @pytest.mark.parametrize(("board", "least"), [("_13425786", 4), ("_32871456", 24), ("8672543_1", 31), ("12345678_", 0)])
@@ -140,14 +156,15 @@ def test_a_board_of_the_wrong_parity_is_refused_at_once(board: str, method: str)
     ("board", "settings", "what"),
     [
         ("112345670", {}, "1 more than once and 8 not at all"),
-        ("12345678", {}, "expected 4, 9, 16 or 25 tiles"),
+        ("1234567", {}, "expected 4, 9, 16 or 25 tiles"),
         ("123456780", {"size": "4x4"}, "expected 16 tiles for 4x4, got 9"),
         ("123456780", {"size": "9x1"}, "from 2x2 to 5x5"),
         ("123456780", {"size": "big"}, "WIDTHxHEIGHT"),
         ("12345678x", {}, "got 'x' in place 9"),
         ("12345678_", {"goal": "1234"}, "goal: expected 9 tiles"),
         ("123456789", {}, "9 not|0 not at all"),
-        (7, {}, "expected a text"),
+        (7, {}, "expected 4, 9, 16 or 25 tiles"),
+        (7.5, {}, "expected a text"),
         ("12345678_", {"elites": 500}, "elites"),
         ("12345678_", {"stride": 0}, "stride"),
         ("12345678_", {"shaken": None}, "shaken: expected a whole number from 0 to 10,000, got None"),

@@ -53,7 +53,7 @@ POSITIONS = [
 def test_a_position_comes_back_with_its_solution_and_facts(make_position: Callable[[], Position], form: str, tmp_path: Path) -> None:
     position = make_position()
     path = levolve.save(position, tmp_path / f"position.{form}")
-    again = levolve.load(path)
+    again = levolve.load(path, type(position))
     assert (again, again.solution, again.facts) == (position, position.solution, position.facts)
     again.check()
     assert check_file(path).proven
@@ -81,7 +81,7 @@ def test_an_edited_position_is_solved_again(form: str, tmp_path: Path) -> None:
     edited = Level(tiles, level.places, level.tileset, level.solution, puzzle=level.puzzle)
     path = tmp_path / f"edited.{form}"
     levolve.formats.files.save_level(edited.with_solution(None), path)
-    again = levolve.load(path)
+    again = levolve.load(path, type(ROUND))
     assert again.tiles[1, 0] == 1
     assert again.solution not in {None, ROUND.solution}
     assert again.facts == {}
@@ -142,7 +142,7 @@ def test_damaged_data_about_a_puzzle_do_no_harm(tmp_path: Path) -> None:
     """A solution or facts of another type are dropped, and a new solution is found."""
     data = {"name": "flag", "solution": 7, "facts": [1], "digest": None}
     path = written(f"# tileset: flag\n# puzzle: {json.dumps(data)}\n# entrance: 0,0\n# exit: 2,0\n1,2,10\n0,1,0\n", tmp_path)
-    assert (levolve.load(path), levolve.load(path).facts) == (ROUND, {})
+    assert (levolve.load(path), levolve.load(path, type(ROUND)).facts) == (ROUND, {})
     data["solution"] = "rrx"
     levolve.load(written(path.read_text().replace('"solution": 7', '"solution": "rrx"'), tmp_path)).check()
 

@@ -69,7 +69,7 @@ def test_variables_survive_writing_and_reading(form: str) -> None:
         ({"genotype.floor": "0..inf"}, "floor.high: expected a number"),
         ({"genotype.floor": "0..nan"}, "floor.high: expected a number"),
         ({"genotype.b": "1..2"}, "expected a list of choices, because the setting is not a number but 'gene'"),
-        ({"genotype.b": ["gene", "bset"]}, "genotype.b: expected 'gene' or 'best', got 'bset'"),
+        ({"genotype.b": ["gene", "bset"]}, "genotype.b: expected 'gene', 'best' or 'inherited', got 'bset'"),
         ({"strategy.crossover": "chunk,unifrm"}, r"unknown crossover 'unifrm': did you mean 'uniform'\?"),
         ({"strategy.crossover": "chunk,uniform", "strategy.crossover.width": "1..2"}, "a part that itself varies"),
         ({"generations": "-1..5"}, "generations: expected greater than or equal to 0, got -1"),

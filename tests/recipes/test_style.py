@@ -1,5 +1,7 @@
 """Levels in the style of examples: what a recipe takes from them, and which examples are refused."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -110,3 +112,22 @@ def test_likeness_without_examples_is_refused() -> None:
             levolve.evolve("maze", generations=1, **changes)
     with pytest.raises(InputError, match="measure 'likeness': expected examples to compare with"):
         measure(MAZE)["likeness"]
+
+
+def test_the_command_says_which_targets_of_examples_are_not_met(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text(MAZE.to_text())
+    call = [sys.executable, "-m", "levolve", "evolve", "--like", "mine.txt", "--seed", "1"]
+    options = ["--generations", "3", "--no-store", "-q", "--target"]
+    for target, missed in {
+        "likeness=0.9..1": False,
+        "originality=0.9..1": True,
+        "divergence=50..60": True,
+    }.items():
+        done = subprocess.run(
+            [*call, *options, target],
+            check=False, cwd=tmp_path, capture_output=True, text=True, timeout=300,
+        )  # fmt: skip
+        assert done.returncode == (1 if missed else 0), done.stderr
+        assert "Traceback" not in done.stderr
+        assert ("targets not met in " in done.stderr) == missed
+        assert (f"{target.partition('=')[0]}: wanted " in done.stderr) == missed

@@ -2,21 +2,30 @@
 
 import itertools
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from concurrent.futures import Executor
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 import levolve
+from levolve.archives.illuminating import illumination_recipe
+from levolve.archives.illumination import Illumination
 from levolve.errors import InputError, LevolveError, StoreError
 from levolve.events import Event
+from levolve.packs.builder import PackBuilder
+from levolve.packs.mixed import MixedPackBuilder
+from levolve.packs.order import Order
 from levolve.recipes.recipe import find_recipe
 from levolve.runs.checkpoints import Keeper
+from levolve.runs.jobs import Job
 from levolve.runs.run import Run
 from levolve.runs.store.places import Storing, checkpoint_seconds
-from levolve.runs.store.records import DONE, FAILED, STOPPED
+from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
 from levolve.runs.store.store import Store
+from levolve.studies.comparing import ComparisonJob
 
 GENERATIONS = 6
 
@@ -266,3 +275,42 @@ def test_a_long_history_is_thinned_in_the_store_and_complete_in_the_run(path: Pa
     best = whole.history.best
     improved = {step for step in range(1, 1235) if best[step] > best[step - 1]}
     assert steps == sorted({*range(1000), *range(1000, 1235, 10), *improved, 1234})
+
+
+class Far(Executor):
+    """Workers elsewhere. When they get their first unit of work, this process is killed."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.listed: list[tuple[str, str]] = []
+
+    def submit(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 as every executor
+        with Store(self.path) as store:
+            self.listed = [(record.kind, record.status) for record in store.runs()]
+        raise SystemExit
+
+
+MAZE = find_recipe("maze").changed({"size": "8x8", "generations": 3})
+FILLING = illumination_recipe("maze", axes=["walls", "exit_path"], grid=(5, 5), evaluations=500, settings={"size": "8x8"})
+ORDERS = [Order.of(find_recipe(name).changed({"size": "8x8"}), count=2) for name in ("maze", "maze-barriers")]
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda far: PackBuilder(ORDERS[0], 1, far),
+        lambda far: MixedPackBuilder(ORDERS, 1, far),
+        lambda far: ComparisonJob.from_call(ComparisonJob.of([MAZE, "maze-barriers"], runs=2, seed=1).call(), far),
+        lambda far: Illumination(FILLING, 1, far),
+        lambda far: Run(MAZE, 1, far),
+    ],
+)
+def test_a_job_of_other_processes_is_stored_before_their_first_task(make: Callable[[Executor], Job[Any]], tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    job = make(far := Far(path))
+    assert job.is_remote
+    with suppress(SystemExit):
+        for _ in Keeper(job, Storing(path, requested=True), every=60).events():
+            # The batches of a run may be too small to be sent: its first event counts.
+            far.submit()
+    assert far.listed == [(job.kind, RUNNING)]

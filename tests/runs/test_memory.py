@@ -80,7 +80,10 @@ def test_the_limit_of_the_address_space_counts() -> None:
 def test_the_error_has_the_figures(monkeypatch: pytest.MonkeyPatch) -> None:
     recipe = adapt("maze", size="100x100")
     monkeypatch.setattr("levolve.runs.memory.available_memory", lambda: (5_000_000, "this machine has 16.4 GB"))
-    with pytest.raises(LevolveError, match=r"needs about 10 MB of memory, but only 5 MB are available \(this machine has 16\.4 GB\)"):
+    with pytest.raises(
+        LevolveError,
+        match=r"needs about 14 MB of memory, but only 5 MB are available \(this machine has 16\.4 GB\); choose a size of at most 60x60, ",
+    ):
         check_memory(recipe)
     monkeypatch.setattr("levolve.runs.memory.available_memory", lambda: (50_000_000, ""))
     check_memory(recipe)

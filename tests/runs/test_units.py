@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.events import Event
-from levolve.runs.executors import RECENT, SHORT, Here, Threads, submissions
+from levolve.runs.executors import RECENT, SHORT, Here, Threads, stop_requested, submissions, thread_pool
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.units import UnitJob
 
@@ -249,3 +249,24 @@ def test_a_finished_unit_is_reported_before_another_is_computed_here() -> None:
             time.sleep(MILLISECOND)
         assert work.take() == (1, 120)
         assert work.take() == (0, 100)
+
+
+def test_an_error_stops_the_work_of_a_pool() -> None:
+    began, seen = threading.Event(), []
+
+    def work() -> None:
+        began.set()
+        last = time.monotonic() + 10
+        while not stop_requested() and time.monotonic() < last:
+            time.sleep(MILLISECOND)
+        seen.append(stop_requested())
+
+    def fail() -> None:
+        with thread_pool(2) as pool:
+            pool.submit(work)
+            assert began.wait(10)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        fail()
+    assert seen == [True]

@@ -116,3 +116,17 @@ def test_the_command_prints_ranks_within_the_terminal(tmp_path: object, capsys: 
     out = capsys.readouterr().out
     assert "p: two-sided signed-rank test (Wilcoxon), Holm's correction over 3 tests." in out
     assert "2 runs are too few for any difference to be significant" in out
+
+
+def test_seeds_without_a_difference_keep_their_ranks() -> None:
+    # Pratt: two zeros have the ranks 1 and 2, so that the losses have 3 and 4. Of the 64 signs of the other
+    # six ranks, 7 give a sum of losses of at most 3 + 4: {}, {3}, {4}, {5}, {6}, {7} and {3, 4}.
+    first, wins, p = paired([0, 0, -1, -2, 3, 4, 5, 6], [0] * 8)
+    assert (first, wins) == ("one", 5 / 8)
+    assert p == pytest.approx(2 * 7 / 64)
+
+
+def test_recipes_whose_ranks_differ_by_the_critical_difference_are_not_alike() -> None:
+    names, ranks = ("a", "b", "c"), np.array([1.0, 2.5, 3.5])
+    assert CriticalDifference(names, ranks, 4, 1.5, None, ()).groups == [(1, 2)]
+    assert CriticalDifference(names, ranks, 4, 1.0, None, ()).groups == []

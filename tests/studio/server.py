@@ -90,10 +90,10 @@ class Studio:
 
 
 @contextmanager
-def running_studio(store: Path) -> Iterator[Studio]:
-    """Start a studio on a free port, and stop it at the end."""
+def running_studio(store: Path, port: str = "0") -> Iterator[Studio]:
+    """Start a studio, by default on a free port, and stop it at the end."""
     environment = {**os.environ, "LEVOLVE_STORE": str(store), "LEVOLVE_CHECKPOINT_SECONDS": "0.2"}
-    command = [sys.executable, "-m", "levolve", "studio"]
+    command = [sys.executable, "-m", "levolve", "studio", "--port", port]
     log = store.with_suffix(".log")
     with log.open("w") as errors, subprocess.Popen(command, stdout=subprocess.PIPE, stderr=errors, text=True, env=environment) as process:
         try:

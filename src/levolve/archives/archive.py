@@ -19,7 +19,7 @@ from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import level_at
 from levolve.measures.measure import plain_number
 from levolve.recipes.plugins import plugins_of
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -72,6 +72,7 @@ class Archive(Displayed, Tabular):
     ahead: int = 0
     progress: Progress = field(default_factory=Progress)
     version: str = VERSION
+    engine: str = ENGINE
 
     def __len__(self) -> int:
         """Return the number of elites."""
@@ -116,7 +117,9 @@ class Archive(Displayed, Tabular):
             proven.check()
             # A run of the recipe lists equal levels once.
             number = numbers.setdefault(proven, len(numbers))
-            grown[place] = proven.with_origin(Origin.of(data, self.seed, number + self.ahead, self.version, plugins_of(data, proven)))
+            plugins = plugins_of(data, proven)
+            origin = Origin.of(data, self.seed, number + self.ahead, self.version, plugins, self.engine)
+            grown[place] = proven.with_origin(origin)
         return grown
 
     @property

@@ -18,6 +18,7 @@ from levolve.formats.reading.data import parse_json
 from levolve.formats.reading.files import read_bytes
 from levolve.formats.writing import write_files
 from levolve.recipes.recipe import Recipe
+from levolve.version import difference
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -35,6 +36,7 @@ def encode_archive(archive: Archive) -> dict[str, bytes]:
         "format": FORMAT,
         "format_version": FORMAT_VERSION,
         "version": archive.version,
+        "engine": archive.engine,
         **archive.to_data(),
         "recipe": archive.recipe.to_data(),
         "floor": archive.floor,
@@ -92,15 +94,15 @@ def _checked(data: dict[str, Any], arrays: dict[str, NDArray[Any]], source: str)
         and np.array_equal(arrays["values"], values)
     )
     if not same:
-        message = f"{source}: expected the cells, scores and values of its levels, got others; the file is damaged, or of another version of levolve"
+        made = difference(str(data.get("version")), str(data.get("engine", "")))
+        message = f"{source}: expected the cells, scores and values of its levels, got others; {made or 'the file is damaged'}"
         raise InputError(message)
     try:
         seed, evaluations, ahead = (int(data[name]) for name in ("seed", "evaluations", "ahead"))
         filling = data["progress"]
         progress = Progress(list(map(int, filling["evaluations"])), *(list(map(float, filling[name])) for name in ("coverage", "qd_score")))
-        return Archive(
-            recipe, seed, evaluations, grid, cells, genes, arrays["scores"], values, float(data["floor"]), ahead, progress, str(data["version"])
-        )
+        floor, version, engine = float(data["floor"]), str(data["version"]), str(data.get("engine", ""))
+        return Archive(recipe, seed, evaluations, grid, cells, genes, arrays["scores"], values, floor, ahead, progress, version, engine)
     except (KeyError, TypeError, ValueError) as problem_:
         message = f"{source}: expected seed, evaluations, floor and progress of an archive, got {problem_}"
         raise InputError(message) from problem_

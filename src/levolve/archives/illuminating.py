@@ -36,7 +36,7 @@ def illuminate(  # noqa: PLR0913 one parameter per setting
     evaluations: int = EVALUATIONS,
     size: Size | None = None,
     seed: int | None = None,
-    objective: str | Mapping[str, Any] | None = None,
+    objective: str | Mapping[str, Any] | Callable[..., Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -51,11 +51,12 @@ def illuminate(  # noqa: PLR0913 one parameter per setting
     recipe, size, objective, settings
         What to evolve; see `levolve.recipes.adapt.adapt`. The strategy is `map_elites`; its settings can be changed by `settings`.
     axes
-        The measures, such as "walls,exit_path"; by default the first two of `AXES` that the levels have.
+        The measures, such as "walls,exit_path", or features that the objective returns; by default the first two of `AXES` that the levels have.
     grid
         The number of cells on each axis, as numbers or as "50x50". An axis has no more cells than there are values.
     ranges
-        The least and the greatest value of measures, by name; by default the usual ones (`Measure.usual`). Levels outside are not stored.
+        The least and the greatest value of measures and features, by name; by default the usual ones
+        (`Measure.usual`), which features lack. Levels outside are not stored.
     evaluations
         How many levels are evaluated.
     seed
@@ -85,7 +86,7 @@ def illumination_recipe(  # noqa: PLR0913 see `illuminate`
     ranges: Mapping[str, tuple[float, float]] | None = None,
     evaluations: int = EVALUATIONS,
     size: Size | None = None,
-    objective: str | Mapping[str, Any] | None = None,
+    objective: str | Mapping[str, Any] | Callable[..., Any] | None = None,
     settings: Mapping[str, Any] | None = None,
 ) -> Recipe:
     """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`."""
@@ -102,7 +103,7 @@ def illumination_recipe(  # noqa: PLR0913 see `illuminate`
     begun = adapt(recipe, size=size, objective=objective)
     names = tuple(name.strip() for name in (default_axes(begun) if axes is None else axes.split(",") if isinstance(axes, str) else axes))
     for name in names:
-        if begun.problem.axis(name) is None:
+        if begun.problem.axis(name) is None and not begun.problem.returns_features:
             MEASURES[name]
     kind = {} if begun.strategy["kind"] == KIND else {"strategy.kind": KIND}
     limits = {"generations": evaluations, "evaluations": evaluations}

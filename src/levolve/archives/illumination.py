@@ -116,6 +116,11 @@ class Illumination(Job[Archive]):
         return self.run.score
 
     @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it."""
+        return self.run.is_remote
+
+    @property
     def is_stopped(self) -> bool:
         """Whether `stop` ended the run."""
         return self.run.is_stopped

@@ -11,6 +11,7 @@ from levolve.bench.maze_task import KERNEL, POPULATION
 from levolve.bench.peers import PEERS, installed_peers
 from levolve.recipes.recipe import find_recipe
 from levolve.runs.run import Run
+from levolve.studies.rank_tests import rank_pairs
 
 SUBJECT = "quality"
 OURS = "levolve, recipe maze"
@@ -33,11 +34,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
 
 
 def verdicts_beside(best: str, paths: Mapping[str, Sequence[float]]) -> dict[str, str]:
-    """Return what a rank test says about each other contender: how often `best` wins, and the p-value; nothing if SciPy is not installed."""
-    try:
-        from levolve.studies.rank_tests import rank_pairs  # noqa: PLC0415 SciPy is part of an extra
-    except ModuleNotFoundError:
-        return {}
+    """Return what a rank test says about each other contender: how often `best` wins, and the p-value."""
     texts = {}
     for pair in rank_pairs({name: np.asarray(found, np.float64) for name, found in paths.items()}, best):
         other, wins = (pair.second, pair.wins) if pair.first == best else (pair.first, 1 - pair.wins)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from levolve.bench.figures import Effort, Figure
 from levolve.errors import LevolveError
-from levolve.kernels.cache_folder import VARIABLE
+from levolve.kernels.compiler import VARIABLE
 
 SUBJECT = "startup"
 EVOLVE = ("evolve", "maze", "--seed", "1", "--quiet", "--no-store")

@@ -22,7 +22,7 @@ from levolve.levels.frame import FREE
 from levolve.levels.level import Level, Origin
 from levolve.recipes.plugins import plugins_of
 from levolve.recipes.style import TILE_GENOTYPES
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from levolve.evolution.level_problem import LevelProblem
@@ -211,7 +211,7 @@ class Breeder:
             found = choose(first_starts(problem), genes, order, self.size, shown.before, shown.returning)
             if found:
                 plugins = plugins_of(recipe.to_data(), next(iter(found.values())))
-                origin = Origin.of({"name": self.recipe.name, "session": data}, self.seed, 0, VERSION, plugins)
+                origin = Origin.of({"name": self.recipe.name, "session": data}, self.seed, 0, VERSION, plugins, ENGINE)
                 levels = tuple(level.with_origin(replace(origin, index=place)) for place, level in enumerate(found.values()))
                 return Sheet(setup, state, tuple(found), levels)
             search.tell(Evaluation(np.full(len(genes), NOT_SHOWN), rated.features))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from levolve.breeding.session import Session
 from levolve.errors import StoreError
+from levolve.printable import printable
 from levolve.runs.store.places import Storing, default_path
 from levolve.runs.store.store import Store
 
@@ -65,7 +66,7 @@ class SessionKeeper:
             if self._storing.requested:
                 raise
             self._storing = Storing(None)
-            warnings.warn(f"{trouble}; the session goes on, but it is not stored", stacklevel=2)
+            warnings.warn(printable(f"{trouble}; the session goes on, but it is not stored"), stacklevel=2)
 
     @property
     def remark(self) -> str:

@@ -14,7 +14,7 @@ from levolve.errors import InputError, shown
 from levolve.levels.level import Level, Origin
 from levolve.levels.places import Place
 from levolve.levels.style import rows_of, tiles_of
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from levolve.breeding.breeder import Breeder
@@ -147,7 +147,9 @@ def _painted(breeder: Breeder, now: Moment, action: PaintCells, data: OriginData
         message = f"paint: expected a level that differs from all others of the sheet, got one equal to that at place {twin}"
         raise InputError(message)
     old = now.sheet.levels[place].origin
-    origin = Origin.of({"name": breeder.recipe.name, "session": data()}, breeder.seed, place, VERSION, dict(old.plugins) if old else {})
+    plugins = dict(old.plugins) if old else {}
+    made = {"name": breeder.recipe.name, "session": data()}
+    origin = Origin.of(made, breeder.seed, place, VERSION, plugins, ENGINE)
     levels = list(now.sheet.levels)
     levels[place] = proven.with_origin(origin)
     sheet = replace(now.sheet, levels=tuple(levels), painted={**now.sheet.painted, place: genes})

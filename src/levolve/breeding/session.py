@@ -305,7 +305,7 @@ class Session:
             message = f"{source}: {problem}"
             raise InputError(message) from problem
         if given.digest is not None and given.digest != session.digest:
-            message = f"{source}: {differs(given.digest, session.digest, given.version)}"
+            message = f"{source}: {differs(given.digest, session.digest, given.version, given.engine)}"
             raise InputError(message)
         return session
 

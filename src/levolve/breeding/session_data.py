@@ -12,7 +12,7 @@ from levolve.errors import InputError, shown
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.reading.budgets import MOST_CELLS, check_amount
 from levolve.recipes.recipe import Recipe
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION, difference
 
 if TYPE_CHECKING:
     from levolve.breeding.breeder import Breeder
@@ -23,6 +23,7 @@ FORMAT = "levolve session"
 # Version 1 had no branches: a list of actions, and a list of undone ones.
 SESSION_VERSION = 2
 FIRST_VERSION = 1
+LONGEST_MAKER = 40
 NEEDED = ("recipe", "seed", "sheet", "strategy", "wildness", "blend", "actions")
 
 
@@ -42,11 +43,20 @@ class Given:
     tip: int
     digest: str | None
     version: str
+    engine: str
 
 
 def first_data(breeder: Breeder, wildness: float, blend: float) -> dict[str, Any]:
     """The beginning of a session as plain data."""
-    return {"format": FORMAT, "version": SESSION_VERSION, "levolve": VERSION, **breeder.to_data(), "wildness": wildness, "blend": blend}
+    return {
+        "format": FORMAT,
+        "version": SESSION_VERSION,
+        "levolve": VERSION,
+        "engine": ENGINE,
+        **breeder.to_data(),
+        "wildness": wildness,
+        "blend": blend,
+    }
 
 
 def tree_data(tree: Tree) -> dict[str, Any]:
@@ -105,7 +115,8 @@ def read_data(data: Mapping[str, Any], source: str) -> Given:
         raise InputError(message) from problem
     settings = {name: data[name] for name in ("sheet", "wildness", "blend", "strategy")}
     whole = None if "digest" not in data else str(data["digest"])
-    return Given(recipe, seed, settings, list(zip(parents, actions, strict=True)), digests, at, tip, whole, shown(data.get("levolve")))
+    maker = [str(data.get(name, ""))[:LONGEST_MAKER] for name in ("levolve", "engine")]
+    return Given(recipe, seed, settings, list(zip(parents, actions, strict=True)), digests, at, tip, whole, *maker)
 
 
 def tree_from(given: Given) -> Tree:
@@ -132,12 +143,12 @@ def check_room(tree: Tree, action: Action) -> None:
         raise InputError(message)
 
 
-def differs(expected: str, digest: str, version: str | None = None) -> str:
+def differs(expected: str, digest: str, version: str = "", engine: str = "") -> str:
     """A sentence about a sheet that was bred again with other levels."""
-    saved = f" (levolve {version}, this is {VERSION})" if version else ""
+    saved = difference(version, engine) if version else ""
     return (
-        f"replayed, but the levels differ: digest {shown(expected)} in it, {digest} now; it was changed after it was saved, "
-        f"or saved by another version{saved}"
+        f"replayed, but the levels differ: digest {shown(expected)} in it, {digest} now; "
+        f"{saved or 'it was changed after it was saved, or saved with another engine'}"
     )
 
 

@@ -1,19 +1,16 @@
 """The `levolve` command: runs a subcommand, and reports every error as one paragraph and an exit code."""
 
-import errno
-import io
-import os
-import signal
 import sys
 import traceback
 import warnings
+from contextlib import suppress
 from types import TracebackType
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from levolve.cli.commands import CommandGroup
-from levolve.cli.output import printable_output
+from levolve.cli.output import open_output, printable_output
 from levolve.errors import LevolveError
 from levolve.printable import one_line, printable
 from levolve.starting import end_quickly, start_quickly
@@ -50,58 +47,23 @@ def about(
 
 
 def main() -> None:
-    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated."""
+    """Run the command line. Exit codes: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 terminated.
+
+    A reader of the output that leaves early changes none of them.
+    """
     start_quickly()
     note_interrupts()
-    if hasattr(signal, "SIGPIPE"):
-        # If the reader of our output closes the pipe, as `head` does, exit silently like other commands.
-        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    _open_closed_streams()
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="replace")
+    output, _ = open_output()
     warnings.showwarning = _show_warning
     sys.excepthook = _show_bug
     code = run(sys.argv[1:])
-    try:
+    with suppress(OSError):
         sys.stdout.flush()
-    except OSError as problem:
-        typer.echo(f"levolve: standard output: {problem.strerror}", err=True)
-        sys.stdout = io.StringIO()
+    if output.problem is not None and code == 0:
+        typer.echo(f"levolve: {output.problem.strerror}", err=True)
         code = 1
     end_quickly()
     sys.exit(code)
-
-
-class _Closed(io.RawIOBase):
-    """A standard stream that was closed by the caller: writing to it fails as it does in other programs.
-
-    Only the first time: what remains in a buffer is written again when the interpreter exits, and is then discarded.
-    """
-
-    failed = False
-
-    def writable(self) -> bool:
-        """Accept text, so that a command that prints nothing succeeds."""
-        return True
-
-    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
-        """Fail, once."""
-        if self.failed:
-            return memoryview(content).nbytes
-        self.failed = True
-        raise OSError(errno.EBADF, os.strerror(errno.EBADF))
-
-
-def _open_closed_streams() -> None:
-    """Replace standard streams that are closed. Otherwise a file that is opened later would get the number of the stream, and be written to."""
-    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:  # noqa: PLR2004 standard error
-        continue
-    os.close(descriptor)
-    if sys.stdout is None:
-        sys.stdout = io.TextIOWrapper(io.BufferedWriter(_Closed()), encoding="utf-8")
-    if sys.stderr is None:
-        sys.stderr = io.TextIOWrapper(io.FileIO(os.devnull, "w"), encoding="utf-8")
 
 
 def _show_bug(kind: type[BaseException], problem: BaseException, trace: TracebackType | None) -> None:
@@ -124,6 +86,12 @@ def run(arguments: list[str]) -> int:
         if message is not None:
             typer.echo(one_line(message), err=True)
         return code
+    except SystemExit as problem:
+        # Typer exits in this way, without a word, if a connection or a file's reader breaks off.
+        if not isinstance(problem.__context__, OSError):
+            raise
+        typer.echo(f"levolve: {problem.__context__.strerror}", err=True)
+        return 1
     except KeyboardInterrupt:
         result = INTERRUPTED
     if result == INTERRUPTED:

@@ -39,7 +39,7 @@ COMMANDS = {
     "prepare": "Compile all kernels now, so that no later command waits for them. Needed once per version; on an unchanged cache it ends soon.",
     "bench": "Measure speed on this machine: evolution beside other libraries, every measure, "
     "growth with size, packs, puzzles, threads and start-up.",
-    "runs": "List stored runs, show, plot, delete and export them.",
+    "runs": "List stored runs, show, plot, delete, export and repair them.",
 }
 # The function, or the group, of each command.
 HOMES = {

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from levolve.studies.rank_tests import Pair
 
 PICTURE, DATA, TABLES = ".png", ".json", (".csv", ".parquet")
-EXTRA = ("scipy", "matplotlib")
+EXTRA = ("matplotlib",)
 SMALLEST_P_SHOWN = 0.0001
 GRID = "50x50"
 
@@ -72,15 +72,15 @@ def compare(
     outputs = output or []
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        try:
-            from levolve.studies.comparing import ComparisonJob
-            from levolve.studies.illuminations import IlluminationsJob
-            from levolve.studies.sizes import SizesJob
+        from levolve.studies.comparing import ComparisonJob
+        from levolve.studies.illuminations import IlluminationsJob
+        from levolve.studies.sizes import SizesJob
 
-            if any(path.suffix.lower() == PICTURE for path in outputs):
+        if any(path.suffix.lower() == PICTURE for path in outputs):
+            try:
                 from levolve.studies import comparison_chart  # noqa: F401 what is missing is reported before the work
-        except ModuleNotFoundError as problem:
-            raise missing_extra(problem, "compare", EXTRA, "plot") from problem
+            except ModuleNotFoundError as problem:
+                raise missing_extra(problem, "compare --output", EXTRA, "plot") from problem
         from levolve.runs.executors import work_pool
 
         same: dict[str, Any] = {

@@ -21,7 +21,8 @@ def fingerprint(
     ] = None,
     axes: Annotated[str, typer.Option("--axes", metavar="R,C:R,C", help="With --portrait: row and column of the two scores.")] = "0,1:1,0",
     arithmetic: Annotated[
-        str | None, typer.Option("--arithmetic", metavar="NAME", help="How sums of scores are compared: exact or float. Default: that of each rule.")
+        str | None,
+        typer.Option("--arithmetic", metavar="NAME", help="How sums are compared: exact, float or text. Default: that of each rule."),
     ] = None,
     side: Annotated[int, typer.Option("--side", metavar="N", help="With --portrait: steps along each axis.")] = 256,
     json: Json = False,

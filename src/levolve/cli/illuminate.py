@@ -65,8 +65,8 @@ def illuminate(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.archives.illuminating import illumination_recipe
         from levolve.archives.illumination import Illumination
-        from levolve.formats.look import look_for
-        from levolve.packs.archive_folder import PAGE, check_archive_folder
+        from levolve.formats.look import look_for, look_of
+        from levolve.packs.archive_folder import check_archive_folder
         from levolve.runs.executors import work_pool
 
         adapted = illumination_recipe(
@@ -79,7 +79,7 @@ def illuminate(
             objective=objective,
             settings=parse_settings(settings),
         )
-        look = look_for([] if output is None else [output / PAGE], theme, tile)
+        look = look_for([], theme, tile) if output is None else look_of(theme, tile)
         if output is not None:
             check_archive_folder(output)
         options = {"output": output, "look": look.to_data(), "json": json, "quiet": quiet}
@@ -135,7 +135,7 @@ def _write(archive: "Archive", options: Options) -> list[Path]:
     from levolve.formats.look import Look
     from levolve.packs.archive_folder import write_archive_folder
 
-    if options["output"] is None:
+    if not options["output"]:
         return []
     return write_archive_folder(archive, Path(options["output"]), Look.from_data(options.get("look")))
 

@@ -41,11 +41,14 @@ class Presenter(ABC):
     """How a command shows a job: its progress, what it writes if it is interrupted, and its result.
 
     `options` are those options of the command that say what to do with the result. They are stored with the job as JSON, paths as absolute ones, so
-    a presenter takes both paths and texts.
+    a presenter takes both paths and texts. A job that the studio or Python began has none of them.
     """
 
     # The kind of job.
     kind: ClassVar[str]
+    # The options of a job that was not begun by a command: its result is printed, and no file is
+    # written.
+    defaults: ClassVar[Options] = {"output": []}
 
     @abstractmethod
     def watching(self, report: Report, job: Any) -> "AbstractContextManager[Watch]":  # noqa: ANN401 each presenter has its own kind of job

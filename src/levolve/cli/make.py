@@ -55,7 +55,12 @@ def make(
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.packs.puzzle_builder import CANDIDATES, make_along
 
-        request = {**parse_settings(settings), **given(chosen.request, chosen.plural, options)}
+        others = parse_settings(settings)
+        for name in ("puzzle", "count", "curve", "seed", "tries", "watch"):
+            if name in others:
+                message = f"--set {name}: expected a setting of the request (see 'levolve parts puzzles'), got an option of the command"
+                raise InputError(message)
+        request = {**others, **given(chosen.request, chosen.plural, options)}
         results = []
         with report.bar(f"making {puzzle}", count if curve is None else CANDIDATES * count) as bar:
             watch = _watch(report, bar, chosen)

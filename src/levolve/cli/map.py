@@ -44,7 +44,9 @@ def map(  # noqa: A001 the command's name
     arithmetic: Annotated[
         str | None,
         typer.Option(
-            "--arithmetic", metavar="NAME", help="How sums of scores are compared: exact, or float as the source. Default: as the rule says."
+            "--arithmetic",
+            metavar="NAME",
+            help="How sums are compared: exact, float (the source), text (its showcase). Default: the rule's.",
         ),
     ] = None,
     smooth: Annotated[
@@ -248,11 +250,13 @@ class TilesPresenter(Presenter):
 
     def write(self, job: "MapJob", options: Options) -> Written:
         """Return what the tiles are; they have been written."""
-        return Written({**job.result.to_data(), "tiles": str(options["output"])}, [])
+        tiles = str(options["output"] or job.plan.path)
+        return Written({**job.result.to_data(), "tiles": tiles}, [])
 
     def show(self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
         """Print where the tiles are."""
-        print(json_text.dumps(written.data, indent=2) if json else one_line(f"{job.name}: written to {options['output']}"))
+        sentence = one_line(f"{job.name}: written to {written.data['tiles']}")
+        print(json_text.dumps(written.data, indent=2) if json else sentence)
 
 
 TILES = TilesPresenter()

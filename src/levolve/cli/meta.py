@@ -84,6 +84,7 @@ class MetaPresenter(Presenter):
     """Shows a meta-evolution."""
 
     kind: ClassVar[str] = "meta"
+    defaults: ClassVar[Options] = {"output": [], "plot": None}
 
     @contextmanager
     def watching(self, report: Report, job: "MetaEvolution") -> "Iterator[Watch]":

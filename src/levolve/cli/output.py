@@ -1,14 +1,77 @@
-"""Standard output and standard error of a command: foreign text cannot control the terminal.
+"""Standard output and standard error of a command: foreign text cannot control the terminal, and readers may leave.
 
 Whatever a command prints passes through `PrintableStream`. Nothing here loads Rich, which takes longer to import than a short command to run.
 """
 
+import io
+import os
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any, TextIO
 
 from levolve.printable import printable
+
+STREAMS = ("stdin", "stdout", "stderr")
+OUTPUT, ERROR = 1, 2
+
+
+class _Descriptor(io.FileIO):
+    """Where a standard stream is written. A reader that leaves early, as `head` does, is no error.
+
+    The command goes on: its files and its exit code are the same with any reader. The signal
+    SIGPIPE stays ignored, as Python has it: it would also end the process when a worker of a
+    cluster closes its connection.
+
+    Any other failure of standard output is raised, once: what remains in a buffer is written again
+    when the interpreter exits, and is then discarded. What cannot be written to standard error is
+    discarded: nobody can be told.
+    """
+
+    def __init__(self, number: int) -> None:
+        """Write to the stream of this number."""
+        super().__init__(number, "wb", closefd=False)
+        self.number = number
+        self.useless = False
+        self.problem: OSError | None = None
+
+    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
+        """Write as much as the system takes."""
+        if not self.useless:
+            try:
+                return super().write(content)
+            except OSError as problem:
+                self.useless = True
+                if self.number == OUTPUT and not isinstance(problem, BrokenPipeError):
+                    self.problem = OSError(problem.errno, f"standard output: {problem.strerror}")
+                    raise self.problem from None
+        return memoryview(content).nbytes
+
+
+def open_output() -> list[_Descriptor]:
+    """Open standard output and standard error again, so that failures are handled; return both."""
+    # Otherwise a file that is opened later would get the number of a closed stream, and be written
+    # to. Writing to this one fails, as writing to a closed one does.
+    while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= ERROR:
+        continue
+    os.close(descriptor)
+    return [_open(number) for number in (OUTPUT, ERROR)]
+
+
+def _open(number: int) -> _Descriptor:
+    raw, name = _Descriptor(number), STREAMS[number]
+    before: io.TextIOWrapper | None = getattr(sys, name)
+    if before is None:
+        stream = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", "replace", line_buffering=True)
+        setattr(sys, name, stream)
+    elif sys.platform == "win32" and raw.isatty():
+        # A console of Windows is written by functions of its own.
+        before.reconfigure(errors="replace")
+    else:
+        often = before.line_buffering or before.write_through
+        stream = io.TextIOWrapper(io.BufferedWriter(raw), before.encoding, "replace", line_buffering=often)
+        setattr(sys, name, stream)
+    return raw
 
 
 class PrintableStream:

@@ -217,20 +217,21 @@ class PackPresenter(Presenter):
 
     def write(self, job: "AnyBuilder", options: Options) -> Written:
         """Write the folder."""
-        made, folder = job.pack, Path(options["output"])
-        if made.items:
+        made, folder = job.pack, _folder(options)
+        if made.items and folder is not None:
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
     def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
         """Print the report."""
-        made, folder = job.pack, Path(options["output"])
+        made, folder = job.pack, _folder(options)
         if json:
             print(json_text.dumps(written.data, indent=2))
         elif made.items:
             print_pack(made, f"{job.title}, seed {job.seed}")
             print(f"  {_work_of(made)}, {made.seconds:.3g} s")
-            print_folder(made, folder, options["formats"])
+            if folder is not None:
+                print_folder(made, folder, options["formats"])
         if not made.report.met:
             raise LevolveError(_shortcoming(made, folder, job.advice))
 
@@ -250,6 +251,10 @@ class PuzzlePackPresenter(PackPresenter):
 PACK, MIXED_PACK, PUZZLE_PACK = PackPresenter(), MixedPackPresenter(), PuzzlePackPresenter()
 
 
+def _folder(options: Options) -> Path | None:
+    return Path(options["output"]) if options["output"] else None
+
+
 def _save(made: "Pack", options: Options) -> None:
     from levolve.formats.originals import Original
 
@@ -262,8 +267,8 @@ def save_unless_present(made: "Pack", options: Options) -> list[str]:
     from levolve.packs.manifest import MANIFEST
     from levolve.packs.switching import finish_switch
 
-    folder = Path(options["output"])
-    if not made.items:
+    folder = _folder(options)
+    if not made.items or folder is None:
         return []
     finish_switch(folder)
     if (folder / MANIFEST).exists():
@@ -394,7 +399,8 @@ def _spark(values: list[Any]) -> str:
     return "".join(BARS[int((value - low) * (len(BARS) - 1) // (high - low))] for value in values[::step])
 
 
-def _shortcoming(made: "Pack", output: Path, advice: str) -> str:
-    written = f"; those found are in {output}" if made.items else "; nothing was written"
+def _shortcoming(made: "Pack", output: Path | None, advice: str) -> str:
+    is_written = made.items and output is not None
+    written = f"; those found are in {output}" if is_written else "; nothing was written"
     missed = " — ".join(made.report.shortcomings)
     return f"{made.report.headline}{written}. {missed}. {advice}"

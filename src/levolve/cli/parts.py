@@ -25,7 +25,7 @@ def parts(
         return
     for position, (name, entries) in enumerate(listed.items()):
         print(f"{'' if position == 0 else chr(10)}{name}")
-        width = max(map(len, entries), default=0)
+        width = max((len(entry) for entry in entries if len(entry) < WIDTH // 2), default=0)
         for entry, about in entries.items():
             meaning = about.get("meaning") or about.get("broken", "")
             print(_wrapped(f"  {one_line(entry):<{width}}  ", f"{meaning} [{about['source']}]"))
@@ -40,4 +40,7 @@ def _described(details: dict[str, Any]) -> str:
 
 
 def _wrapped(start: str, text: str) -> str:
+    if len(start) > WIDTH // 2:
+        # Such as the path of a plug-in: the text begins on the next line.
+        return f"{start.rstrip()}\n{_wrapped('    ', text)}"
     return fill(text, WIDTH, initial_indent=start, subsequent_indent=" " * len(start), break_on_hyphens=False)

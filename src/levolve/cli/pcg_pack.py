@@ -76,7 +76,8 @@ class BenchmarkPackPresenter(Presenter):
     def write(self, job: "BenchmarkPackBuilder", options: Options) -> Written:
         """Write the contents and their pictures."""
         made = job.result
-        return Written(made.to_data(), made.save(Path(options["output"])))
+        files = made.save(Path(options["output"])) if options["output"] else []
+        return Written(made.to_data(), files)
 
     def show(self, job: "BenchmarkPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
         """Print the shares that the benchmark computes."""

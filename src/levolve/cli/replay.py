@@ -23,6 +23,8 @@ def replay(file: LevelFile, cluster: Cluster = None, threads: Threads = None, js
         print(json_text.dumps(result.to_data(), indent=2))
     elif result.same:
         print(f"{one_line(file)}: regenerated, the same bytes ({result.level.digest})")
+        if result.changes:
+            print(one_line(f"  {result.changes}"))
     if not result.same:
         message = f"{file}: {result.difference}"
         raise LevolveError(message)

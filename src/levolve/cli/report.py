@@ -130,7 +130,7 @@ class Report:
         if self.quiet:
             yield
             return
-        from levolve.kernels.watching import watching_compiler
+        from levolve.kernels.compiler import watching_compiler
 
         listener = _Preparing(self, bars=self._bars)
         with watching_compiler(listener.on_event):
@@ -139,7 +139,7 @@ class Report:
 
 
 def _preparing() -> str:
-    from levolve.kernels.compiled import CACHE_FOLDER
+    from levolve.kernels.compiler import CACHE_FOLDER
 
     return PREPARING if CACHE_FOLDER else "compiling kernels on every run, because no cache folder can be used"
 

@@ -43,7 +43,8 @@ def resume(
 ) -> None:
     """Continue a run that was interrupted, and finish as its command would have: the same result, the same files.
 
-    A run that has ended is shown again, without searching again.
+    A run that has ended is shown again, without searching again. A run that the studio or Python
+    began is printed; no file is written.
     """
     from levolve.runs.store.store import Store as RunStore
 
@@ -57,6 +58,7 @@ def resume(
 
             with work_pool(threads, cluster) as pool:
                 keeper = reopen(opened, record, pool)
+                keeper.options = {**presenter.defaults, **record.options}
                 written = carry_out(keeper, presenter, report)
     presenter.show(keeper.job, keeper.options, written, report, json=json)
 

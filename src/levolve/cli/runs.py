@@ -1,6 +1,7 @@
-"""`levolve runs`: list stored runs, show, plot, delete and export them."""
+"""`levolve runs`: list stored runs, show, plot, delete, export and repair them."""
 
 import json as json_text
+import math
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -11,7 +12,7 @@ from levolve.cli.commands import Command, Group
 from levolve.cli.jobs import Store
 from levolve.cli.options import Json
 from levolve.cli.resume import RunNumber
-from levolve.errors import InputError
+from levolve.errors import InputError, LevolveError
 from levolve.printable import one_line
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from levolve.runs.store.store import Store as RunStore
 
 runs = typer.Typer(
-    name="runs", cls=Group, help="List stored runs, show, plot, delete and export them.", invoke_without_command=True, add_completion=False
+    name="runs", cls=Group, help="List stored runs, show, plot, delete, export and repair them.", invoke_without_command=True, add_completion=False
 )
 NEWEST = 20
 TITLES = ["run", "kind", "recipe", "size", "seed", "state", "result", "ago"]
@@ -68,7 +69,7 @@ def show(context: typer.Context, run: RunNumber = "last", store: Store = None, j
         print(json_text.dumps(record.to_data(), indent=2))
         return
     if levels:
-        _print_first(levels[0])
+        _print_first(record.id, levels[0])
     size = f" {record.size}" if record.size else ""
     print(one_line(f"run {record.id}: {record.kind} {record.name}{size}, seed {record.seed}"))
     files = record.options.get("output") or []
@@ -136,12 +137,10 @@ def delete(
     if bool(numbers) + every + (older_than is not None) != 1:
         message = "runs delete: expected the numbers of runs, or --all, or --older-than AGE, one of the three"
         raise InputError(message)
-    limit = None if older_than is None else time.time() - _parseage(older_than)
+    before = math.inf if older_than is None else time.time() - _parseage(older_than)
     with _opened(context, store) as opened:
-        if numbers:
-            chosen = list(dict.fromkeys(opened.find(number).id for number in numbers))
-        else:
-            chosen = [record.id for record in opened.runs() if record.status != "running" and (limit is None or record.updated < limit)]
+        chosen = [opened.number(number) for number in numbers] if numbers else opened.deletable(before)
+        chosen = list(dict.fromkeys(chosen))
         opened.delete(chosen)
     print(f"deleted: {len(chosen)} run{'' if len(chosen) == 1 else 's'}")
 
@@ -169,6 +168,22 @@ def export(
         return
     write_file(output, content)
     typer.echo(f"written: {one_line(output)}", err=True)
+
+
+@runs.command(cls=Command)
+def repair(context: typer.Context, store: Store = None) -> None:
+    """Repair the store: damaged values are replaced, and what cannot be read is deleted.
+
+    What can be read of a damaged file is copied to a new one; the damaged one is kept. Stop the
+    studio before.
+    """
+    from levolve.runs.store.places import default_path
+    from levolve.runs.store.repair import repair_store
+
+    done = repair_store(store or context.obj or default_path())
+    for sentence in done:
+        print(one_line(sentence))
+    print(f"repairs: {len(done)}" if done else "nothing is damaged")
 
 
 def _opened(context: typer.Context, store: Path | None) -> "RunStore":
@@ -230,13 +245,17 @@ def _moment(moment: float) -> str:
     return f"{time.strftime('%Y-%m-%d %H:%M:%S', time.localtime(moment))} ({age(moment)} ago)"
 
 
-def _print_first(content: bytes) -> None:
-    """Draw a stored level, or position of a puzzle."""
+def _print_first(run: int, content: bytes) -> None:
+    """Draw a stored level, or position of a puzzle; a damaged one is named."""
     from levolve.cli.pictures import print_level, print_picture
     from levolve.levels.level import Level
     from levolve.puzzles.files import decode_json, puzzle_of
 
-    found = decode_json(content)
+    try:
+        found = decode_json(content)
+    except LevolveError as problem:
+        typer.echo(f"levolve: run {run}: its first level cannot be read: {one_line(problem)}", err=True)
+        return
     if isinstance(found, Level):
         print_level(found)
     else:

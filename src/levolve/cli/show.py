@@ -111,8 +111,9 @@ def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | No
     else:
         print(f"  solution               {len(level.solution)} moves, replayed: {_shortened(level.solution)}")
     if level.origin is not None:
-        recipe, seed, version = level.origin.recipe.get("name"), level.origin.seed, level.origin.version
-        print(one_line(f"  origin                 recipe {recipe}, seed {seed}, levolve {version}"))
+        origin = level.origin
+        maker = f"levolve {origin.version}{f', engine {origin.engine}' if origin.engine else ''}"
+        print(one_line(f"  origin                 recipe {origin.recipe.get('name')}, seed {origin.seed}, {maker}"))
     print(f"  digest                 {level.digest}")
 
 

@@ -88,6 +88,7 @@ class SolvePresenter(Presenter):
     """Shows how a puzzle is solved."""
 
     kind: ClassVar[str] = "solve"
+    defaults: ClassVar[Options] = {"output": [], "boards": False}
 
     @contextmanager
     def watching(self, report: Report, job: "SolverJob") -> "Iterator[Watch]":

@@ -3,9 +3,9 @@
 A new kind of content is one file and one line here.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from levolve.lazy import lazy_names
 from levolve.registry import Registry
 
 if TYPE_CHECKING:
@@ -18,14 +18,13 @@ CONTENTS: "Registry[type[Content]]" = Registry(
         "function": "levolve.contents.function:FunctionContent",
     },
     "levolve.contents",
+    classes="levolve.contents.content:Content",
 )
 
 __all__ = ["CONTENTS", "Array", "Constant", "Dictionary", "Integer", "Number", "OneOf", "Row"]
 
 
-def __getattr__(name: str) -> Any:  # noqa: ANN401 the type depends on the name
-    # Spaces are imported on first use: they need NumPy.
-    if name not in __all__:
-        message = f"module 'levolve.contents' has no attribute {name!r}"
-        raise AttributeError(message)
-    return getattr(importlib.import_module("levolve.contents.spaces"), name)
+# Spaces are imported on first use: they need NumPy.
+if not TYPE_CHECKING:
+    _HOMES = {name: f"{__name__}.spaces" for name in __all__ if name != "CONTENTS"}
+    __getattr__, __dir__ = lazy_names(__name__, _HOMES, __all__)

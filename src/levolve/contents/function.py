@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from levolve.contents.content import Content
 from levolve.contents.spaces import Array, Integer, Space
 from levolve.errors import EvaluationError, LevolveError
-from levolve.functions import MANY, FunctionName
+from levolve.functions import MANY, MEANING, FunctionName
 from levolve.objectives.returned import Returned, read_many, read_one, reason_of
 from levolve.objectives.reward import FAR_BELOW
 from levolve.settings import setting
@@ -35,7 +35,7 @@ class FunctionContent(Content):
     """
 
     space: Space = setting(Array(8, Integer(0, 1)), "The space of the contents.")
-    function: FunctionName = field(default=FunctionName.of(total), metadata={"meaning": "The function, as module:function.", "function": True})
+    function: FunctionName = field(default=FunctionName.built_in("total", total), metadata={"meaning": MEANING, "function": True})
     errors: Literal["raise", "unwinnable"] = setting("raise", "What an exception means: the end of the run, or a content below all others.")
     least: float | None = setting(None, "The lowest possible score of the function, if known: contents that fail then score 1 less.")
     highest: float | None = setting(None, "The highest possible score of the function, if known: a run that reaches it ends.")
@@ -71,4 +71,4 @@ class FunctionContent(Content):
     def _failed(self, problem: Exception, index: int) -> Returned:
         if self.errors == "raise" or isinstance(problem, LevolveError):
             raise EvaluationError(reason_of(problem), index, f"objective {self.function}") from problem
-        return Returned(FAR_BELOW if self.least is None else self.least - 1.0, {})
+        return Returned(FAR_BELOW if self.least is None else self.least - 1.0, {}, failed=True)

@@ -64,15 +64,22 @@ class ContentProblem:
     def evaluate(self, genes: Genes) -> Evaluation:
         """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""
         returned = self.content.assess(self.decode(genes))
-        known = dict.fromkeys(name for one in returned for name in one.features)
         named = [name for name in self.features if name != FEASIBLE]
-        if missing := [name for name in named if returned and name not in known]:
-            message = f"feature {missing[0]!r}: expected a feature that the objective returns, one of {', '.join(known) or 'none'}"
-            raise InputError(message)
-        # A content that failed has no features: they count as 0, and it is not feasible.
-        features: dict[str, NDArray[Any]] = {name: np.array([one.features.get(name, 0.0) for one in returned], np.float64) for name in named}
+        for one in returned:
+            missing = [] if one.failed else [name for name in named if name not in one.features]
+            if missing:
+                known = ", ".join(one.features) or "none"
+                message = f"feature {missing[0]!r}: expected a feature that the objective returns for every content, one of {known}"
+                raise InputError(message)
+        values = np.array([[one.features.get(name, np.nan) for name in named] for one in returned], np.float64)
+        values = values.reshape(len(returned), len(named))
+        # A content that failed has no features, and one may have a feature without a value (NaN): these
+        # count as 0, and the content is not feasible.
+        lacking = np.isnan(values)
+        features: dict[str, NDArray[Any]] = dict(zip(named, np.where(lacking, 0.0, values).T, strict=True))
         if FEASIBLE in self.features:
-            features[FEASIBLE] = np.array([bool(one.features.get(FEASIBLE, all(name in one.features for name in named))) for one in returned], bool)
+            met = np.array([not one.failed and bool(one.features.get(FEASIBLE, True)) for one in returned], bool)
+            features[FEASIBLE] = met & ~lacking.any(axis=1)
         return Evaluation(np.array([one.score for one in returned], np.float64), features)
 
     def axis(self, name: str) -> tuple[float, float, float] | None:  # noqa: ARG002 a function may return any values

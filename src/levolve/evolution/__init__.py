@@ -20,4 +20,5 @@ STRATEGIES: Registry[type[Strategy]] = Registry(
         "picks": "levolve.evolution.picks:Picks",
     },
     "levolve.strategies",
+    classes="levolve.evolution.search:Strategy",
 )

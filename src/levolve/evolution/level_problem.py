@@ -126,17 +126,44 @@ class LevelProblem:
         return [b"".join((batch.tiles[index].tobytes(), *(places[index].tobytes() for places in own))) for index in range(len(genes))]
 
     def _feature(self, batch: Batch, name: str) -> NDArray[np.generic]:
-        """Return a feature that the objective has stored in the batch, or a measure."""
+        """Return a feature of each level: what the objective has stored for it in the batch, otherwise a measure.
+
+        A level that is not feasible may have neither: its value is 0, and strategies do not use it.
+        Each level is looked at by itself, so that the result does not depend on the batch.
+        """
         from levolve.measures.features.named import named_features  # noqa: PLC0415 loads kernels, which listing recipes does not need
 
-        returned = named_features(batch)
-        if name in returned:
-            return returned[name]
         if name == FEASIBLE:
-            feasible = getattr(self.objective, FEASIBLE, None)
-            return np.ones(len(batch), bool) if feasible is None else np.asarray(feasible(batch), bool)
-        if name not in MEASURES:
-            known = f"; the objective returned {', '.join(returned)}" if returned else ""
+            return self._feasible(batch)
+        returned = named_features(batch)
+        if name not in returned and name in MEASURES:
+            return MEASURES[name].count(batch)
+        values = np.array(returned.get(name, np.full(len(batch), np.nan)), np.float64)
+        absent = np.isnan(values)
+        if name in MEASURES:
+            return np.where(absent, MEASURES[name].count(batch), values)
+        lacking = np.flatnonzero(absent & self._feasible(batch))
+        if len(lacking) or not self.returns_features:
+            given = [known for known, column in returned.items() if len(lacking) and known != FEASIBLE and not np.isnan(column[lacking[0]])]
+            known = f"; for a level that can be won, the objective returned {', '.join(given) or 'none'}" if self.returns_features else ""
             message = f"feature {name!r}: expected a measure, or a feature that the objective returns{known}: {MEASURES.hint(name)}"
             raise InputError(message)
-        return MEASURES[name].count(batch)
+        return np.where(absent, 0.0, values)
+
+    @property
+    def returns_features(self) -> bool:
+        """Whether the objective returns features, whose names are not known before it has scored a level."""
+        return bool(getattr(self.objective, "returns_features", False))
+
+    def _feasible(self, batch: Batch) -> NDArray[np.bool_]:
+        """Return whether each level can be won and meets the constraints of the objective, `(n,)`."""
+        from levolve.measures.features import winnable  # noqa: PLC0415 as above
+        from levolve.measures.features.named import named_features  # noqa: PLC0415 as above
+
+        feasible = winnable(batch)
+        own = getattr(self.objective, FEASIBLE, None)
+        if own is not None:
+            feasible = feasible & np.asarray(own(batch), bool)
+        # NaN, for levels about which the objective says nothing, is not 0.
+        stored = named_features(batch).get(FEASIBLE)
+        return feasible if stored is None else feasible & (np.asarray(stored, np.float64) != 0)

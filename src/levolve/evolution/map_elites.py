@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from math import isfinite
+from math import isfinite, prod
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import numpy as np
@@ -102,6 +102,11 @@ class MapElites(Strategy):
         ranges = self.ranges or tuple(known[:2] for known in usual.values() if known is not None)
         steps = self.steps or tuple(0.0 if known is None else known[2] for known in usual.values())
         return replace(self, ranges=ranges, steps=steps, floor=problem.least if self.floor is None else self.floor)
+
+    @property
+    def elites_kept(self) -> int:
+        """One per cell; an axis may have fewer cells than are asked for."""
+        return prod(self.grid)
 
     @property
     def cells(self) -> FeatureGrid:

@@ -72,12 +72,15 @@ class NoveltySearch(PlusSearch):
     def _order(self, evaluation: Evaluation, new: int) -> NDArray[np.int64]:
         settings = self.settings
         points = np.stack([np.asarray(evaluation.features[name], np.float64) for name in settings.behaviour], axis=1)
-        self._lowest, self._highest = np.minimum(self._lowest, points.min(axis=0)), np.maximum(self._highest, points.max(axis=0))
+        infeasible = ~evaluation.features[FEASIBLE].astype(bool)
+        # Infeasible individuals may lack features.
+        known = points[~infeasible]
+        if len(known):
+            self._lowest, self._highest = np.minimum(self._lowest, known.min(axis=0)), np.maximum(self._highest, known.max(axis=0))
         width = self._highest - self._lowest
         novelty = np.empty(len(points))
         sparseness(np.concatenate((points, self.archive)) / np.where(width > 0, width, 1.0), settings.nearest, novelty)
-        infeasible = ~evaluation.features[FEASIBLE].astype(bool)
-        most_novel = np.lexsort((-novelty[:new], infeasible[:new]))[: settings.archived]
+        most_novel = np.lexsort((-novelty[:new], infeasible[:new]))[: min(settings.archived, int((~infeasible[:new]).sum()))]
         self.archive = np.concatenate((self.archive, points[most_novel]))
         share = settings.score_share
         merit = (1 - share) * _scaled(novelty) + share * _scaled(evaluation.scores) if share else novelty

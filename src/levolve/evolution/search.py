@@ -49,6 +49,11 @@ class Strategy(Part):
         return int(getattr(self, "population", 1))
 
     @property
+    def elites_kept(self) -> int:
+        """The most individuals that are kept outside of the population."""
+        return 0
+
+    @property
     def follows_scores(self) -> bool:
         """Whether proposals depend on the scores; False for a search that follows features only."""
         return True

@@ -30,8 +30,9 @@ if TYPE_CHECKING:
 class Truncation(Strategy):
     """Replace the worst `kill` by `couple` children of adjacent survivors, `mutate` mutants of the best, and random individuals.
 
-    Survivors are sorted by score: the first and second have a child, the third and fourth, and so on. Mutants are made from the best survivor, the
-    second, and so on, starting again at the best if there are more mutants than survivors.
+    Survivors are sorted by score: the first and second have a child, the third and fourth, and so on.
+    Mutants are made from the best survivor, the second, and so on. With `cycle`, they start again at
+    the best if there are more mutants than survivors; without, random individuals take the rest.
     """
 
     population: Annotated[int, Ge(2)] = setting(100, "Individuals per generation.")
@@ -40,6 +41,10 @@ class Truncation(Strategy):
     couple: Annotated[int, Ge(0)] = setting(20, "How many children of neighbouring survivors take their places.")
     crossover: Crossover = field(default_factory=ChunkCrossover, metadata={"meaning": "How two parents exchange genes.", "registry": CROSSOVERS})
     mutation: Mutation = field(default_factory=UniformMutation, metadata={"meaning": "How genes change.", "registry": MUTATIONS})
+    cycle: bool = setting(
+        default=True,
+        meaning="Whether a survivor may have several mutants, if there are more mutants than survivors.",
+    )
 
     def __post_init__(self) -> None:
         """Raise `InputError` if the counts are inconsistent."""
@@ -52,6 +57,11 @@ class Truncation(Strategy):
         if 2 * self.couple > self.population - self.kill:
             message = f"couple: expected two survivors per child, but only {self.population - self.kill} survive, got {self.couple}"
             raise InputError(message)
+
+    @property
+    def mutants(self) -> int:
+        """How many mutants a generation has."""
+        return self.mutate if self.cycle else min(self.mutate, self.population - self.kill)
 
     def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> TruncationSearch:  # noqa: ARG002 does not depend on the planned length
         """Start a search."""
@@ -68,8 +78,8 @@ class TruncationSearch(Search):
         self._survivors = settings.population - settings.kill
         # The indices of the pairs, the originals of the mutants, and the two parents of each new individual (random ones have none).
         self._parents = np.arange(2 * settings.couple)
-        self._originals = np.arange(settings.mutate) % self._survivors
-        fresh = np.full(settings.kill - settings.couple - settings.mutate, -1)
+        self._originals = np.arange(settings.mutants) % self._survivors
+        fresh = np.full(settings.kill - settings.couple - settings.mutants, -1)
         self._first = np.concatenate((self._parents[0::2], self._originals, fresh))
         self._second = np.concatenate((self._parents[1::2], self._originals, fresh))
         # The next population, survivors first.
@@ -87,7 +97,7 @@ class TruncationSearch(Search):
         self._next, self._next_scores = np.empty_like(self.genes), self.scores[order]
         kept, bred = self._next[:survivors], self._next[survivors:]
         self.genes.take(order[:survivors], axis=0, out=kept)
-        children, mutants = bred[: settings.couple], bred[settings.couple :][: settings.mutate]
+        children, mutants = bred[: settings.couple], bred[settings.couple :][: settings.mutants]
         if len(children):
             pairs = np.empty((len(self._parents), *bred.shape[1:]), bred.dtype)
             self.space.cross(kept, self._parents, settings.crossover.masks(self.space, settings.couple, self.seed, self.generation), pairs)
@@ -95,7 +105,7 @@ class TruncationSearch(Search):
         if len(mutants):
             kept.take(self._originals, axis=0, out=mutants)
             settings.mutation.apply(self.space, mutants, self.seed, self.generation)
-        fresh = bred[settings.couple + settings.mutate :]
+        fresh = bred[settings.couple + settings.mutants :]
         if len(fresh):
             fresh[:] = self.start(self.seed, self.generation, len(fresh))
         if self.lineage is not None:
@@ -106,7 +116,7 @@ class TruncationSearch(Search):
     def _add_births(self, lineage: Lineage, kept: Genes, bred: Genes) -> None:
         """Record children, mutants and random individuals, which are in this order."""
         settings, scores = self.settings, self._next_scores[: self._survivors]
-        children, mutants = slice(settings.couple), slice(settings.couple, settings.couple + settings.mutate)
+        children, mutants = slice(settings.couple), slice(settings.couple, settings.couple + settings.mutants)
         lineage.add(bred[children], (settings.crossover,), genes=kept, scores=scores, first=self._first[children], second=self._second[children])
         lineage.add(bred[mutants], (settings.mutation,), genes=kept, scores=scores, first=self._first[mutants])
         lineage.add(bred[mutants.stop :])

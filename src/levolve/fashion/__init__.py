@@ -4,8 +4,9 @@ A `Rule` is a score matrix and a neighbourhood. It runs a map, or, because every
 that has no edge. A `Design` is a rule with its start, legend and palette. Everything is loaded when it is first used.
 """
 
-import importlib
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from levolve.lazy import lazy_names
 
 if TYPE_CHECKING:
     from levolve.fashion.caverns import level_of, pour
@@ -85,17 +86,9 @@ _HOMES = {
     "tiling": ("Tiles", "TilesWritten", "write_array", "write_pyramid", "write_tiles"),
     "world": ("World",),
 }
-_MODULES = {name: module for module, names in _HOMES.items() for name in names}
-
-
-def __getattr__(name: str) -> Any:  # noqa: ANN401 as many types as public names
-    if name not in _MODULES:
-        message = f"module 'levolve.fashion' has no attribute {name!r}"
-        raise AttributeError(message)
-    value = getattr(importlib.import_module(f"levolve.fashion.{_MODULES[name]}"), name)
-    globals()[name] = value
-    return value
-
-
-def __dir__() -> list[str]:
-    return sorted({*globals(), *_MODULES})
+if not TYPE_CHECKING:
+    __getattr__, __dir__ = lazy_names(
+        __name__,
+        {name: f"{__name__}.{module}" for module, names in _HOMES.items() for name in names},
+        __all__,
+    )

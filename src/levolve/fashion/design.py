@@ -120,7 +120,7 @@ class Design:
         data: dict[str, Any] = {
             "name": self.name,
             "summary": self.summary,
-            "scores": [[_plain_number(value) for value in row] for row in rule.exact],
+            "scores": _plain_scores(rule),
             "neighbourhood": near or [list(offset) for offset in rule.neighbourhood],
             "border": rule.border,
             "updates": self.updates,
@@ -153,6 +153,12 @@ class Design:
             return Record(self.rule, self.updates, size)
         role: Role = "start" if self.result is None else "result"
         return Record(self.rule, self.updates, (tiles.shape[1], tiles.shape[0]), tiles, self.earlier, role if self.stated else None)
+
+
+def _plain_scores(rule: Rule) -> list[list[Any]]:
+    if rule.arithmetic == "text":
+        return [list(row) for row in rule.written]
+    return [[_plain_number(value) for value in row] for row in rule.exact]
 
 
 def _plain_number(value: Fraction) -> int | float:

@@ -23,7 +23,6 @@ from levolve.errors import InputError
 from levolve.fashion.design import Design, RuleLike, find_design, find_designs
 from levolve.fashion.legend import Palette
 from levolve.fashion.pictures import encode_picture
-from levolve.fashion.ranks import float_sums
 from levolve.fashion.rule import Map, Rule
 from levolve.fashion.scores import MOST_RANKED, MOST_SCORE, attainable_count, exact_number, ranks_of, whole_scores
 from levolve.fashion.starts import random_start
@@ -135,22 +134,24 @@ def fingerprint(rule: Rule) -> Fingerprint:
     """The behaviour fingerprint of a rule on a torus or a world without an edge."""
     near = len(rule.neighbourhood)
     _check_cases(rule.states, near)
-    if rule.arithmetic == "float":
-        return _float_fingerprint(rule)
+    if rule.arithmetic != "exact":
+        return _ordered_fingerprint(rule)
     whole = rule.whole
     sums = [sum(whole[state][other] for other in around) for state, around in _cases(rule.states, near)]
     return Fingerprint(rule.states, near, tuple((ranks_of(sums) - 1).tolist()))
 
 
-def _float_fingerprint(rule: Rule) -> Fingerprint:
-    """The fingerprint of sums of floats, with a case for every order of the neighbours only where the order matters."""
+def _ordered_fingerprint(rule: Rule) -> Fingerprint:
+    """Return the fingerprint of sums that may depend on the order of the neighbours.
+
+    Sums of floats and joined texts do. There is a case for every order only where the order matters.
+    """
     states, near = rule.states, len(rule.neighbourhood)
     if states ** (near + 1) > MOST_RANKED:
         message = f"fingerprint: {states} states and {near} neighbours in any order have more than {MOST_RANKED:,} cases; use fewer of either"
         raise InputError(message)
-    sums = float_sums(np.array(rule.scores), near)
     codes = [sum(other * states ** (near - 1 - place) for place, other in enumerate(around)) for _, around in _cases(states, near)[::states]]
-    ranks = np.unique(sums, return_inverse=True)[1].reshape(sums.shape)
+    ranks = rule.ranks(states) - 1
     plain = ranks[:, codes]
     keys = np.arange(states**near)
     digits = np.sort(np.stack([keys // states**place % states for place in range(near)]), axis=0)[::-1]

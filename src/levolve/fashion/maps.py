@@ -210,7 +210,7 @@ def make_map(  # noqa: PLR0913 all that a map depends on
     - `rule`: a shipped rule's name, the path of a rule or record file, a `Rule` or a `Design`.
     - `size`: (width, height) or `"WIDTHxHEIGHT"`, from 1x1. Default: that of the map that comes with the rule, else 100x100. With a size, a
       record's own map is not used; a file of maps alone needs it.
-    - `updates`, `border` (torus or bounded), `arithmetic` (exact or float), `smooth` (passes of the majority filter at the end), `palette`: default
+    - `updates`, `border` (torus or bounded), `arithmetic`, `smooth` (passes of the majority filter at the end), `palette`: default
       as the rule says.
     - `seed`: from 0 to 2**64 - 1; decides the start map. Default: a random one.
     - `window`: (x, y, width, height) of the world without an edge that belongs to rule and seed, each cell the most common state of

@@ -104,6 +104,9 @@ class Morph:
             if parts[0] != parts[1]:
                 message = f"rules: expected the states, neighbourhood, border and arithmetic of the first rule, got others in rule {number}"
                 raise InputError(message)
+        if first.arithmetic == "text":
+            message = "rules: rules with arithmetic 'text' cannot be mixed; use 'float' or 'exact'"
+            raise InputError(message)
         self._scores: NDArray[Any]
         self._lowest: Any
         if first.arithmetic == "float":

@@ -3,6 +3,8 @@
 Only the order of the scores matters. Exact sums and sums of 64-bit floats give different ranks, and from there on everything is the same.
 """
 
+from collections.abc import Sequence
+from itertools import chain, product
 from typing import Any
 
 import numpy as np
@@ -63,6 +65,18 @@ def float_ranks(scores: NDArray[np.float64], neighbours: int) -> Ranks:
     """The ranks, from 1, of sums of floats: `(states, digits ** neighbours)` from `(states, digits)` scores."""
     sums = float_sums(scores, neighbours)
     return np.asarray(np.unique(sums, return_inverse=True)[1].reshape(sums.shape) + 1, np.int64)
+
+
+def text_ranks(scores: Sequence[Sequence[str]], neighbours: int) -> Ranks:
+    """Return the ranks, from 1, of texts joined in the order of the neighbourhood.
+
+    `(states, digits ** neighbours)` from `(states, digits)` texts, compared character by character.
+    """
+    digits = len(scores[0])
+    keys = list(product(range(digits), repeat=neighbours))
+    sums = [["".join([row[state] for state in key]) for key in keys] for row in scores]
+    places = {text: place for place, text in enumerate(sorted(set(chain(*sums))), 1)}
+    return np.array([[places[text] for text in row] for row in sums], np.int64)
 
 
 def keyed_table(ranks: Ranks, digits: int, neighbours: int) -> NDArray[Any]:

@@ -5,8 +5,9 @@ A record is a line of digits, the map column by column from left to right, and a
     sMs[0.0, 0.5, 0.2, 0.6]g6n2w100l100neighbours[(0, 1), (0, -1), (-1, 0), (1, 0)]
 
 with the scores row by row, updates g, states n, the map's height w (its "torus width") and width l (its "torus length"), and the offsets.
-The map may be missing; then its line is empty or left out. Further maps may stand before it, one per line: with as many of them as there are
-updates, the lines are the maps after 0, 1, 2 … updates.
+Scores in quotes are read as numbers. If there are more than n * n scores the first ones count, as
+in the source, whose showcase record has 288 for n6. The map may be missing; then its line is empty or
+left out. Further maps may stand before it, one per line: with as many of them as there are updates, the lines are the maps after 0, 1, 2 … updates.
 
 The source's records do not say whether a map is the start of the updates or their result, and mean float arithmetic. A line of ours after the
 record says what differs:
@@ -17,15 +18,14 @@ record says what differs:
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from decimal import Decimal
 from fractions import Fraction
 from typing import Literal, cast
 
 import numpy as np
 
 from levolve.errors import InputError
-from levolve.fashion.rule import MOST_NEIGHBOURS, Arithmetic, Map, Rule, checked_updates
-from levolve.fashion.scores import MOST_STATES
+from levolve.fashion.rule import ARITHMETICS, MOST_NEIGHBOURS, Arithmetic, Map, Rule, checked_updates
+from levolve.fashion.scores import LONGEST_WRITTEN, MOST_STATES, is_number
 from levolve.formats.reading.budgets import check_amount
 from levolve.formats.reading.text import check_lines
 
@@ -38,10 +38,7 @@ MOST_VALUES = 1 << 18
 SOURCE_ARITHMETIC: Arithmetic = "float"
 # Each part ends before the letter that begins the next one, so that a line is read once, whatever stands in it.
 _FORM = re.compile(r"sMs\[(?P<scores>[^\]]*+)\]g(?P<g>[^n]*+)n(?P<n>[^w]*+)w(?P<w>[^l]*+)l(?P<l>[^n]*+)neighbours\[(?P<near>[^\]]*+)\]")
-_NUMBER = re.compile(r"[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?")
-# More than any 64-bit float needs.
-_LONGEST_NUMBER = 400
-_MAP, _ARITHMETIC = ("start", "result"), ("exact", "float")
+_MAP, _ARITHMETIC = ("start", "result"), ARITHMETICS
 _PAIR = re.compile(r"""\(\s*['"]?(-?\d{1,9})['"]?\s*,\s*['"]?(-?\d{1,9})['"]?\s*\)""")
 
 
@@ -171,11 +168,11 @@ def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) 
         raise InputError(message)
     updates, states, height, width = (_whole(match[key], key, where) for key in "gnwl")
     parts = match["scores"].split(",") if match["scores"].strip() else []
-    if len(parts) != states * states:
+    if len(parts) < states * states:
         message = f"{where}: expected {states * states} scores for n{states}, got {len(parts)}"
         raise InputError(message)
     check_amount(states, MOST_STATES, "states", where)
-    scores = [_number(part, where) for part in parts]
+    scores = [_written(part, where) for part in parts[: states * states]]
     if min(height, width) < 1:
         message = f"{where}: expected a map of at least 1x1, got w{height} and l{width}"
         raise InputError(message)
@@ -185,7 +182,8 @@ def _read_rule(line: str, where: str, maps: list[tuple[int, str]], source: str) 
         message = f"{where}: expected neighbours [(dx, dy), …], at least one, got [{_short(match['near'])}]"
         raise InputError(message)
     try:
-        rule = Rule([scores[row * states : (row + 1) * states] for row in range(states)], offsets, arithmetic=SOURCE_ARITHMETIC)
+        rows = tuple(tuple(scores[row * states : (row + 1) * states]) for row in range(states))
+        rule = Rule.from_written(rows, offsets, SOURCE_ARITHMETIC)
         checked_updates(updates)
     except InputError as problem:
         message = f"{where}: {problem}"
@@ -216,12 +214,12 @@ def _whole(text: str, key: str, where: str) -> int:
     return int(bare)
 
 
-def _number(text: str, where: str) -> Fraction:
-    """A score; a number in quotes is a number."""
+def _written(text: str, where: str) -> str:
+    """Return a score as it is written, without quotes."""
     bare = text.strip().strip("'\"").strip()
-    if len(bare) <= _LONGEST_NUMBER and _NUMBER.fullmatch(bare):
-        return Fraction(Decimal(bare))
-    message = f"{where}: expected numbers as scores, of at most {_LONGEST_NUMBER} characters each, got {_short(text.strip())}"
+    if is_number(bare):
+        return bare
+    message = f"{where}: expected numbers as scores, of at most {LONGEST_WRITTEN} characters each, got {_short(text.strip())}"
     raise InputError(message)
 
 
@@ -241,7 +239,10 @@ def write_records(records: Iterable[Record]) -> str:
         check_digits(rule.states, f"record {number}")
         lines += [_map_line(tiles) for tiles in record.earlier]
         lines.append("" if record.tiles is None else _map_line(record.tiles))
-        scores = ", ".join(write_number(value) for row in rule.exact for value in row)
+        if rule.arithmetic == "text":
+            scores = ", ".join(repr(text) for row in rule.written for text in row)
+        else:
+            scores = ", ".join(write_number(value) for row in rule.exact for value in row)
         near = ", ".join(f"({dx}, {dy})" for dx, dy in rule.neighbourhood)
         lines.append(f"sMs[{scores}]g{record.updates}n{rule.states}w{height}l{width}neighbours[{near}]")
         notes = [f"map: {record.stated}"] if record.stated is not None else []

@@ -12,9 +12,21 @@ from numpy.typing import ArrayLike, NDArray
 
 from levolve.errors import InputError, shown
 from levolve.fashion.plans import MOST_ENTRIES, Tables, build_tables, sum_tables
-from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, plane_terms
+from levolve.fashion.ranks import Ranks, exact_ranks, float_ranks, keyed_table, plane_terms, text_ranks
 from levolve.fashion.running import run_by_planes, run_by_sums, run_by_tables
-from levolve.fashion.scores import MOST_RANKED, Exact, Whole, attainable_count, exact_scores, finite_scores, score_array, whole_scores
+from levolve.fashion.scores import (
+    MOST_RANKED,
+    Exact,
+    Whole,
+    Written,
+    attainable_count,
+    exact_scores,
+    finite_scores,
+    score_array,
+    whole_scores,
+    written_numbers,
+    written_scores,
+)
 from levolve.kernels.fashion.courses import LENGTH, SINCE, new_courses
 from levolve.kernels.fashion.margins import BOUNDED, TORUS
 from levolve.kernels.fashion.pictures import smooth
@@ -23,7 +35,8 @@ from levolve.kernels.fashion.planes import WORD
 Map = NDArray[np.uint8]
 Offset = tuple[int, int]
 Border = Literal["torus", "bounded"]
-Arithmetic = Literal["exact", "float"]
+Arithmetic = Literal["exact", "float", "text"]
+ARITHMETICS: tuple[Arithmetic, ...] = ("exact", "float", "text")
 
 VON_NEUMANN: tuple[Offset, ...] = ((0, 1), (0, -1), (-1, 0), (1, 0))
 MOORE: tuple[Offset, ...] = (*VON_NEUMANN, (1, 1), (1, -1), (-1, -1), (-1, 1))
@@ -67,7 +80,8 @@ class Rule:
     - `neighbourhood`: from 1 to 1024 offsets (dx, dy), or `von_neumann` or `moore`.
     - `border`: `torus` or `bounded`.
     - `arithmetic`: how sums are compared. `exact`: as the numbers are written, 0.1 + 0.2 ties with 0.3. `float`: as 64-bit floats, added in the order
-      of the neighbourhood, so that rounding decides some ties, as in the source system. Both are equally fast.
+      of the neighbourhood, so that rounding decides some ties, as in the source system. Both are equally fast. `text`: the scores are texts such as
+      "0.5", joined in the order of the neighbourhood and compared as texts, as the source's showcase was made.
 
     >>> rule = Rule(scores=[[0, .5], [.2, .6]], neighbourhood=[(0, 1), (0, -1), (-1, 0), (1, 0)])
     >>> rule.run([[0, 0, 0], [0, 1, 1], [0, 0, 0]], updates=1).tolist()
@@ -83,18 +97,27 @@ class Rule:
         arithmetic: Arithmetic = "exact",
     ) -> None:
         """Check everything; nothing is compiled yet."""
-        self.exact: Exact = exact_scores(scores)
+        self.written: Written = written_scores(scores)
+        as_text = arithmetic == "text"
+        self.exact: Exact = exact_scores(written_numbers(scores) if as_text else scores)
         self.neighbourhood = checked_neighbourhood(neighbourhood)
         if border not in {"torus", "bounded"}:
             message = f"border: expected 'torus' or 'bounded', got {shown(border)}"
             raise InputError(message)
         self.border: Border = border
-        if arithmetic not in {"exact", "float"}:
-            message = f"arithmetic: expected 'exact' or 'float', got {shown(arithmetic)}"
+        if arithmetic not in ARITHMETICS:
+            message = f"arithmetic: expected 'exact', 'float' or 'text', got {shown(arithmetic)}"
             raise InputError(message)
         self.arithmetic: Arithmetic = arithmetic
         if arithmetic == "float":
             finite_scores(self.exact)
+        digits = self.states + (border == "bounded")
+        if as_text and digits ** (len(self.neighbourhood) + 1) > MOST_ENTRIES:
+            message = (
+                f"arithmetic: 'text' needs a table of all cases; {self.states} states and "
+                f"{len(self.neighbourhood)} neighbours have too many; use fewer of either"
+            )
+            raise InputError(message)
 
     @property
     def states(self) -> int:
@@ -131,15 +154,29 @@ class Rule:
         return hash(self._parts())
 
     def _parts(self) -> tuple[object, ...]:
-        return self.exact, self.neighbourhood, self.border, self.arithmetic
+        scores = self.written if self.arithmetic == "text" else self.exact
+        return scores, self.neighbourhood, self.border, self.arithmetic
 
     def with_border(self, border: str) -> "Rule":
         """The same rule with another border, torus or bounded."""
-        return Rule(self.exact, self.neighbourhood, cast("Border", border), arithmetic=self.arithmetic)
+        return self._changed(cast("Border", border), self.arithmetic)
 
     def with_arithmetic(self, arithmetic: str) -> "Rule":
-        """The same rule with another arithmetic, exact or float."""
-        return Rule(self.exact, self.neighbourhood, self.border, arithmetic=cast("Arithmetic", arithmetic))
+        """The same rule with another arithmetic: exact, float or text."""
+        return self._changed(self.border, cast("Arithmetic", arithmetic))
+
+    def _changed(self, border: Border, arithmetic: Arithmetic) -> "Rule":
+        scores: object = self.written if arithmetic == "text" else self.exact
+        changed = Rule(scores, self.neighbourhood, border, arithmetic=arithmetic)
+        changed.written = self.written
+        return changed
+
+    @classmethod
+    def from_written(cls, scores: Written, neighbourhood: Iterable[Iterable[int]] | str, arithmetic: Arithmetic) -> "Rule":
+        """Return a rule on a torus whose scores are numbers as a file writes them."""
+        rule = cls(written_numbers(scores), neighbourhood, arithmetic=arithmetic)
+        rule.written = scores
+        return rule
 
     @cached_property
     def whole(self) -> Whole:
@@ -187,6 +224,32 @@ class Rule:
             now = out
         return now
 
+    def cell_scores(self, tiles: ArrayLike) -> NDArray[Any]:
+        """Return the score of every cell of a map, `(height, width)`, before it follows the best.
+
+        Floats, or texts with text arithmetic. Exact sums are rounded to the nearest float.
+
+        >>> Rule([[0, .5], [.2, .6]]).cell_scores([[0, 1, 1]]).tolist()
+        [[0.5, 1.4, 1.4]]
+        """
+        now = self.checked_map(tiles)
+        text = self.arithmetic == "text"
+        matrix: list[list[Any]] = [list(row) for row in (self.written if text else self.exact)]
+        if self.arithmetic == "float":
+            matrix = self.scores
+        # A cell outside a bounded map adds nothing: one more state.
+        scores = np.array([[*row, "" if text else 0] for row in matrix], object)
+        outside, (height, width) = self.states, now.shape
+        y, x = np.indices(now.shape)
+        sums = np.full(now.shape, "" if text else 0, object)
+        for dx, dy in self.neighbourhood:
+            near = now[(y + dy) % height, (x + dx) % width].astype(np.int64)
+            if self.border == "bounded":
+                inside = (y + dy >= 0) & (y + dy < height) & (x + dx >= 0) & (x + dx < width)
+                near[~inside] = outside
+            sums = sums + scores[now, near]
+        return sums if text else sums.astype(np.float64)
+
     def checked_map(self, tiles: ArrayLike, argument: str = "start") -> Map:
         """A map as bytes, or an error that says what is wrong with it."""
         try:
@@ -220,12 +283,14 @@ class Rule:
         digits = self.states + (self.border == "bounded")
         return digits ** (near + 1) <= MOST_KEYS and attainable_count(digits, near) <= MOST_RANKED
 
-    def _ranks(self, digits: int) -> Ranks:
+    def ranks(self, digits: int) -> Ranks:
         """The rank of every state of a cell and its neighbours; with more digits than states the last one is a cell outside."""
         near = len(self.neighbourhood)
         outside = digits - self.states
         if self.arithmetic == "float":
             return float_ranks(np.pad(np.array(self.scores), [(0, 0), (0, outside)]), near)
+        if self.arithmetic == "text":
+            return text_ranks([[*row, *[""] * outside] for row in self.written], near)
         return exact_ranks(tuple((*row, *(0,) * outside) for row in self.whole), digits, near)
 
     @cached_property
@@ -245,7 +310,7 @@ class Rule:
         """One table with a rank and a state for every state of a cell and its neighbours."""
         near = len(self.neighbourhood)
         digits = self.states + (self.border == "bounded")
-        return build_tables([near], digits, self.states, keyed_table(self._ranks(digits), digits, near))
+        return build_tables([near], digits, self.states, keyed_table(self.ranks(digits), digits, near))
 
     def summands(self) -> tuple[NDArray[Any], Any]:
         """The scores as `run_summed` takes them, `(states, states + 1)` int64 or float64, and a number of that type below every sum."""
@@ -258,7 +323,7 @@ class Rule:
         """The ranks as `run_planes` takes them; None for rules that it cannot run."""
         if not self.is_packed:
             return None
-        return plane_terms(self._ranks(self.states))
+        return plane_terms(self.ranks(self.states))
 
 
 def checked_neighbourhood(neighbourhood: Iterable[Iterable[int]] | str) -> tuple[Offset, ...]:

@@ -5,12 +5,14 @@ as, everything is brought to one denominator, and exact arithmetic deals with wh
 """
 
 import numbers
+import re
 import sys
 from collections.abc import Iterable, Sequence
+from decimal import Decimal
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import comb, gcd, lcm
-from typing import cast
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,11 +21,15 @@ from levolve.errors import InputError, shown
 
 Exact = tuple[tuple[Fraction, ...], ...]
 Whole = tuple[tuple[int, ...], ...]
+Written = tuple[tuple[str, ...], ...]
 
 MOST_STATES = 200
 # Sums stay below this: there is room to weigh them where rules are mixed.
 MOST_SCORE = 1 << 62
 MOST_RANKED = 1 << 22
+# More characters than any 64-bit float needs.
+LONGEST_WRITTEN = 400
+_NUMBER = re.compile(r"[-+]?(?:[0-9]++(?:\.[0-9]*+)?|\.[0-9]++)(?:[eE][-+]?[0-9]{1,3})?")
 LARGEST_FLOAT = Fraction(sys.float_info.max)
 
 
@@ -39,6 +45,32 @@ def exact_number(value: object, where: str) -> Fraction:
         message = f"{where}: expected a finite number, got {float(value)}"
         raise InputError(message)
     return Fraction(str(value))
+
+
+def written_scores(scores: object) -> Written:
+    """Return scores as they are written, row by row; empty if they are not a matrix."""
+    return tuple(tuple(map(str, row)) for row in _rows(scores) if not isinstance(row, str))
+
+
+def written_numbers(scores: object) -> list[list[object]]:
+    """Return scores with texts such as "0.5" as numbers."""
+    return [[Fraction(Decimal(value)) if isinstance(value, str) and is_number(value) else value for value in row] for row in _rows(scores)]
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a decimal number of a reasonable length."""
+    return len(text) <= LONGEST_WRITTEN and _NUMBER.fullmatch(text) is not None
+
+
+def _rows(scores: object) -> list[list[Any]]:
+    """Return the rows of a matrix, or of all its numbers in one list, unchecked."""
+    if isinstance(scores, str) or not isinstance(scores, Iterable):
+        return []
+    listed = list(scores)
+    if listed and all(isinstance(row, str) or not isinstance(row, Iterable) for row in listed):
+        side = max(1, round(len(listed) ** 0.5))
+        return [listed[first : first + side] for first in range(0, len(listed), side)]
+    return [[row] if isinstance(row, str) or not isinstance(row, Iterable) else list(row) for row in listed]
 
 
 def exact_scores(scores: object) -> Exact:

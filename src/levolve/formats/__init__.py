@@ -23,4 +23,5 @@ FORMATS: Registry[Format] = Registry(
         "xsb": "levolve.formats.xsb:XSB",
     },
     "levolve.formats",
+    kinds=("levolve.formats.format:Format",),
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from levolve.errors import InputError, OutputError, UnknownNameError, shown
 from levolve.formats import FORMATS
 from levolve.formats.format import Format
+from levolve.formats.metadata import needing_plugins
 from levolve.formats.originals import Original
 from levolve.formats.picture_sizes import check_pixels
 from levolve.formats.reading.budgets import check_cells
@@ -154,7 +155,7 @@ def _read(path: str | Path) -> tuple[Level, Original]:
     file, part = split_part(path)
     entry = FORMATS[suffix_of(file)]
     content = read_bytes(file)
-    with naming(path):
+    with naming(path), needing_plugins(content):
         name, level = (None, entry.read(content, file.parent)) if part is None else _called(part, entry, content)
     return level, Original(file.name, suffix_of(file), content, name)
 
@@ -169,13 +170,13 @@ def read_parts(path: str | Path) -> dict[str, Callable[[], Level]]:
     if part is not None or entry.levels is None:
         return {str(path): partial(read_level, path)}
     content = read_bytes(file)
-    with naming(path):
+    with naming(path), needing_plugins(content):
         levels = entry.levels(content)
     if len(levels) <= 1:
         return {str(path): partial(read_level, path)}
 
     def read(name: str) -> Level:
-        with naming(f"{path}{PART}{name}"):
+        with naming(f"{path}{PART}{name}"), needing_plugins(content):
             return levels[name]
 
     return {f"{path}{PART}{name}": partial(read, name) for name in levels}

@@ -18,7 +18,7 @@ from levolve.levels.level import Level
 from levolve.levels.text import kinds_of
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.plugins import require_plugins
-from levolve.version import VERSION
+from levolve.version import VERSION, WRITTEN_BY
 
 
 def level_to_data(level: Level) -> dict[str, Any]:
@@ -26,7 +26,7 @@ def level_to_data(level: Level) -> dict[str, Any]:
     return {
         "format": "levolve level",
         "version": VERSION,
-        "written_by": f"levolve {VERSION}",
+        "written_by": WRITTEN_BY,
         RIGHTS: YOURS,
         "tileset": level.tileset.name,
         "width": level.width,

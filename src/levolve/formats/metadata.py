@@ -1,18 +1,20 @@
 """Metadata: goal, solution, digest, areas, origin and puzzle of a level as strings by name, the same in every format that people edit.
 
 The goal is part of the level; it is written if it does not follow from the places. The solution, the areas and the origin (recipe, seed, index,
-version) are dropped if the digest shows that the tiles or places were edited. `rights` is a sentence for people; it is not read.
+version, engine) are dropped if the digest shows that the tiles or places were edited. `rights` is a sentence for people; it is not read.
 """
 
 import json
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import replace
+from html import unescape
 from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
 
-from levolve.errors import InputError
+from levolve.errors import InputError, UnknownNameError, shown
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
 from levolve.levels.areas import read_areas, write_areas
@@ -22,8 +24,9 @@ from levolve.levels.level import Level, Origin
 from levolve.levels.places import Place, known_place
 from levolve.levels.text import CELL, read_place
 from levolve.levels.tileset import Tileset
+from levolve.plugins import require_plugins
 
-ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "plugins")
+ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "engine", "plugins")
 GOAL = "goal"
 AREAS = "areas"
 PUZZLE = "puzzle"
@@ -34,13 +37,15 @@ YOURS = "The levels you make with levolve are yours. levolve claims no rights to
 
 
 def metadata_of(level: Level) -> dict[str, str]:
-    """Return the solution, digest, origin (recipe as JSON, seed, index, version) and rights, and the goal, areas and puzzle if there are any."""
+    """Return the solution, digest, origin (its recipe as JSON) and rights, and the goal, areas and puzzle if there are any."""
     found = {"digest": level.digest, RIGHTS: YOURS}
     if level.solution is not None:
         found["solution"] = level.solution
     if level.origin is not None:
         origin = level.origin
         found |= {"recipe": origin.recipe_text, "seed": str(origin.seed), "index": str(origin.index), "version": origin.version}
+        if origin.engine:
+            found["engine"] = origin.engine
         if origin.plugins:
             found["plugins"] = json.dumps(dict(origin.plugins))
     if level.goal != default_goal(level.places):
@@ -68,7 +73,7 @@ def level_from_parts(tiles: ArrayLike, places: Mapping[str, Place], tileset: Til
     if "recipe" in metadata:
         whole = {name: _whole_number(name, metadata.get(name, "0")) for name in ("seed", "index")}
         data = {name: parse_json(metadata.get(name, "{}"), name) for name in ("recipe", "plugins")}
-        origin = origin_from_data({"version": metadata.get("version"), **data, **whole})
+        origin = origin_from_data({"version": metadata.get("version"), "engine": metadata.get("engine", ""), **data, **whole})
     solution = metadata.get("solution")
     level = replace(level, areas=read_areas(metadata.get(AREAS, "")))
     return level.with_solution(solution if solution is not None and set(solution) <= set(MOVES) else None).with_origin(
@@ -100,11 +105,12 @@ def read_lines(lines: Iterable[tuple[str, str]]) -> tuple[dict[str, Place], dict
 
 
 def origin_to_data(origin: Origin | None) -> dict[str, Any]:
-    """Convert an origin to plain data: recipe, seed, index and version; empty without an origin."""
+    """Convert an origin to plain data: recipe, seed, index, version and engine; empty without an origin."""
     if origin is None:
         return {}
     plugins = {"plugins": dict(origin.plugins)} if origin.plugins else {}
-    return {"recipe": origin.recipe, "seed": origin.seed, "index": origin.index, "version": origin.version, **plugins}
+    engine = {"engine": origin.engine} if origin.engine else {}
+    return {"recipe": origin.recipe, "seed": origin.seed, "index": origin.index, "version": origin.version, **engine, **plugins}
 
 
 def origin_from_data(data: object) -> Origin | None:
@@ -118,7 +124,11 @@ def origin_from_data(data: object) -> Origin | None:
     if not isinstance(recipe, dict) or not _is_whole(seed) or not _is_whole(index) or not isinstance(version, str) or not version.isprintable():
         message = "origin: expected a recipe (a table), a seed and an index (whole numbers from 0) and a version (a text of one line)"
         raise InputError(message)
-    return Origin.of(recipe, seed, index, version, plugins_from_data(data))
+    engine = data.get("engine", "")
+    if not isinstance(engine, str) or not engine.isprintable():
+        message = f"engine: expected a text of one line, got {shown(engine)}"
+        raise InputError(message)
+    return Origin.of(recipe, seed, index, version, plugins_from_data(data), engine)
 
 
 def plugins_from_data(data: object) -> dict[str, str]:
@@ -140,3 +150,20 @@ def _whole_number(name: str, value: str) -> int:
 
 def _is_whole(number: object) -> TypeGuard[int]:
     return isinstance(number, int) and not isinstance(number, bool) and number >= 0
+
+
+# The table of plug-ins in a file of any format that is text, without backslashes and with plain quotation marks.
+_PLUGINS = re.compile(r'plugins\b[^{}]{0,200}?(\{"[^{}]{1,2000}\})')
+
+
+@contextmanager
+def needing_plugins(content: bytes) -> Iterator[None]:
+    """Let an unknown name in a file that plug-ins were used for be a `PluginError` that names those that are missing."""
+    try:
+        yield
+    except UnknownNameError:
+        text = unescape(content.decode("utf-8", "replace").replace("\\", ""))
+        for table in _PLUGINS.findall(text):
+            with suppress(InputError):
+                require_plugins(plugins_from_data({"plugins": parse_json(table, "plugins")}))
+        raise

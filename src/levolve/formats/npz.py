@@ -8,7 +8,7 @@ from numpy.lib import format as layout
 
 from levolve.errors import InputError
 from levolve.formats.format import Format
-from levolve.formats.metadata import METADATA, level_from_parts, metadata_of
+from levolve.formats.metadata import METADATA, level_from_parts, metadata_of, needing_plugins
 from levolve.formats.reading.arrays import read_arrays
 from levolve.formats.reading.budgets import check_amount
 from levolve.levels.level import Level
@@ -53,7 +53,10 @@ def decode(content: bytes) -> Level:
         raise InputError(message)
     check_amount(names.size, MOST_PLACES, "places", "npz")
     places = {str(name): (int(x), int(y)) for name, (x, y) in zip(names.ravel(), cells.tolist(), strict=True)}
-    level = level_from_parts(arrays["tiles"], places, TILESETS[texts.get("tileset", "walls")], texts)
+    # Members are compressed, so their texts are given as a whole.
+    with needing_plugins(f"plugins: {texts.get('plugins', '')}".encode()):
+        tileset = TILESETS[texts.get("tileset", "walls")]
+    level = level_from_parts(arrays["tiles"], places, tileset, texts)
     if texts.get("digest", level.digest) != level.digest:
         message = (
             "digest: does not match the tiles and places: the arrays were changed after they were written; remove the digest to accept the change, "

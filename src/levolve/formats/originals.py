@@ -18,6 +18,7 @@ from levolve.formats import FORMATS
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.reading.inflate import inflate
 from levolve.levels.level import Level
+from levolve.printable import printable
 
 if TYPE_CHECKING:
     from levolve.formats.look import Look
@@ -93,7 +94,7 @@ class Original:
         """Warn that the foreign parts are not in a new file, and name them."""
         named = ", ".join(self.foreign[:MOST_NAMED])
         more = f" and {len(self.foreign) - MOST_NAMED} more" if len(self.foreign) > MOST_NAMED else ""
-        warnings.warn(f"{self.name}: {problem}: {named}{more}", ForeignPartsWarning, stacklevel=4)
+        warnings.warn(printable(f"{self.name}: {problem}: {named}{more}"), ForeignPartsWarning, stacklevel=4)
 
     def to_data(self) -> dict[str, str]:
         """Return JSON-compatible data, from which `from_data` builds an equal original."""

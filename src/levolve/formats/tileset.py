@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from levolve.errors import InputError, shown
+from levolve.errors import UnknownNameError, shown
 from levolve.formats.drawing import draw_level
 from levolve.formats.look import Look
 from levolve.formats.png import picture_bytes
@@ -34,4 +34,4 @@ def tileset_of(names: set[str], what: str, named: str | None = None) -> Tileset:
             return TILESETS[name]
     known = " or ".join(f"only {', '.join(TILESETS[name].names)}" for name in TILESETS)
     message = f"{what}: expected tiles called {known}, got {shown(', '.join(sorted(names)))}"
-    raise InputError(message)
+    raise UnknownNameError(message)

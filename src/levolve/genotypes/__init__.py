@@ -20,4 +20,5 @@ GENOTYPES: Registry[type[Genotype]] = Registry(
         "patchwork": "levolve.genotypes.patchwork:Patchwork",
     },
     "levolve.genotypes",
+    classes="levolve.genotypes.genotype:Genotype",
 )

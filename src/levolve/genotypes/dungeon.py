@@ -38,11 +38,16 @@ def _space(frame: Frame, *, marked: bool) -> tuple[BitGenes, NDArray[np.uint64]]
 class Dungeon(Genotype):
     """Floor and wall tiles and a gene for B: B is the next floor tile between A and C, in reading order, from the cell in this gene.
 
-    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is placed where the tour is longest, and its gene is not used.
+    `floor` is the share of floor tiles at the start of a run. With `b = "best"`, B is placed where the
+    tour is longest, and its gene is not used. With `b = "inherited"`, the gene is drawn for a new
+    individual; mutation does not change it, and a child has that of its first parent.
     """
 
     floor: Annotated[float, Interval(ge=0, le=1)] = setting(0.8, "The share of floor tiles at the start of a run.")
-    b: Literal["gene", "best"] = setting("gene", "Where B lies: where its gene says, or where it makes the tour longest.")
+    b: Literal["gene", "best", "inherited"] = setting(
+        "gene",
+        "Where B lies: where its gene says, where it makes the tour longest, or where the gene says that was drawn once and never varies.",
+    )
 
     @property
     def sets_places(self) -> bool:
@@ -63,7 +68,8 @@ class Dungeon(Genotype):
         genes = space.empty_masks(count)
         coin_masks(np.uint64(seed), START, generation, threshold_of(1.0 - self.floor), space.columns, space.free, genes)
         mark = np.empty((count, 1), np.uint64)
-        coin_masks(np.uint64(seed), MARK, generation, threshold_of(0.5), MARK_BITS, space.free[-1:], mark)
+        drawn = _space(frame, marked=self.b != "best")[0].free[-1:]
+        coin_masks(np.uint64(seed), MARK, generation, threshold_of(0.5), MARK_BITS, drawn, mark)
         genes[:, -1:] = mark
         return genes | walls
 

@@ -83,6 +83,11 @@ class Fashion(Genotype):
             message = f"open_states: expected fewer than the {self.states} states, got {self.open_states}"
             raise InputError(message)
 
+    @property
+    def variants(self) -> int:
+        """A level per start map."""
+        return self.starts
+
     def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 a rule fits any size
         """Return the gene space: the scores row by row, those of a second rule after those of the first."""
         return _space(self.rules * self.states**2)

@@ -33,6 +33,11 @@ class Genotype(Part):
         return False
 
     @property
+    def variants(self) -> int:
+        """The number of levels per individual: a batch has one, and the others as its variants."""
+        return 1
+
+    @property
     def sensitivity(self) -> float:
         """The share of genes of which a change usually changes the level, above 0 and at most 1. Breeding varies more genes if it is low."""
         return 1.0

@@ -8,7 +8,7 @@ with the neighbours counted by bitwise adders.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.memory import empty, full
 
 Rows = NDArray[np.uint64]

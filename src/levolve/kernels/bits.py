@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from levolve.kernels.compiled import when_numba_is_loaded
+from levolve.kernels.compiler import when_numba_is_loaded
 
 
 def bit_count(z: np.uint64) -> np.uint64:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count, lowest_bit
-from levolve.kernels.compiled import inlined, kernel, level_kernel
+from levolve.kernels.compiler import inlined, kernel, level_kernel
 from levolve.kernels.lanes import LANES, load, spread, staggered, store
 from levolve.kernels.memory import zeros
 

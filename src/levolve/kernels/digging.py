@@ -6,7 +6,7 @@ Genes are pairs (A, N) of 0 to 9999. N is a square: x = N mod width, y = N div w
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 
 # North, then clockwise.
 DIRECTION_X = np.array([0, 1, 1, 1, 0, -1, -1, -1])

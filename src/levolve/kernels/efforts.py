@@ -7,7 +7,7 @@ right. If there are several shortest paths, no step along any of them is a mista
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import level_kernel
+from levolve.kernels.compiler import level_kernel
 from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.compiler import kernel, level_kernel
 from levolve.kernels.memory import empty
 
 _1 = np.uint64(1)

@@ -7,7 +7,7 @@ kind of tile. `floor` and `wall` are the kinds to write.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.walking import flood, lay_margin
 

@@ -6,7 +6,7 @@ Every column of `values` is maximised. Sorted orders come from NumPy, because a 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty, full
 
 

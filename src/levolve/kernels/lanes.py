@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import when_numba_is_loaded
+from levolve.kernels.compiler import when_numba_is_loaded
 
 LANES = 8
 

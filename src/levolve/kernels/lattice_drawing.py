@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.lattices import ROOM
 from levolve.kernels.memory import empty, zeros
 

@@ -20,7 +20,7 @@ The post of a cell is the corner that it shares with the cell to the right and b
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.spanning import LANES, VALUES, join_few, join_lanes, join_many, rename, sort_edges, weigh_edges
 

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty, full
 
 POCKETS, SPECKS, PLAZAS, BLOCKS, DIAGONALS, DEAD_ENDS, WAY_CELLS, TURNS = range(8)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.boards import Rows
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import full, zeros
 
 LANES = 8

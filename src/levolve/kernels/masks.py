@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.streams import Stream, draw, draw_below, draw_bits, open_stream, threshold_of
 
 Words = NDArray[np.uint64]

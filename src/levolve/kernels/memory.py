@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import when_numba_is_loaded
+from levolve.kernels.compiler import when_numba_is_loaded
 
 CACHE_LINE = 64
 Shape = int | np.integer[Any] | tuple[int | np.integer[Any], ...]

@@ -8,7 +8,7 @@ is connected, and costs grow with the area.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty, full, zeros
 from levolve.kernels.spanning import root_of
 

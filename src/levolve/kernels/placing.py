@@ -6,7 +6,7 @@ Cells are numbered in reading order. A number selects a position; the first suit
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 

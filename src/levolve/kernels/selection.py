@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty, zeros
 from levolve.kernels.streams import GROUP, SELECT, draw_below, draw_float, open_stream, stream_key, stream_of
 

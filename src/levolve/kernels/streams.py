@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 
 # The purposes of random numbers. A purpose is part of a stream's key: never renumber one, because every result would change.
 START, SELECT, CROSS, MUTATE, REPLACE, RULE, GROUP, MARK = range(8)

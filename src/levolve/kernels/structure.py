@@ -10,7 +10,7 @@ Cells are flags in flat arrays with a margin, so that every property of a cell i
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.compiler import kernel, level_kernel
 from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel, when_numba_is_loaded
+from levolve.kernels.compiler import kernel, when_numba_is_loaded
 
 # How often a waiting thread looks before it lets others go first.
 LOOKS = 4096

@@ -8,7 +8,7 @@ row and column of zeros for the border around every level, which makes checks fo
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.compiler import kernel, level_kernel
 from levolve.kernels.memory import empty, full, zeros
 
 Tiles = NDArray[np.uint8]

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import level_kernel
+from levolve.kernels.compiler import level_kernel
 from levolve.kernels.memory import empty
 from levolve.kernels.walking import flood, lay_margin
 

@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.lanes import LANES
 from levolve.kernels.memory import empty, zeros
 from levolve.kernels.wide_lanes import UNKNOWN, flood_together

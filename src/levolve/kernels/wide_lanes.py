@@ -7,7 +7,7 @@ only. A lane whose level is finished gets the next one.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.lanes import LANES, load, spread, store
 from levolve.kernels.memory import full, zeros
 

@@ -8,7 +8,7 @@ row e of `layout` is (first, height, width) of example e.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import empty, full
 from levolve.kernels.streams import Index, Stream, draw_below, open_stream
 

@@ -48,7 +48,12 @@ class Goal:
         return None if self.missing(places) else tuple(places[name] for name in self.stops_in(places))
 
 
-GOALS: Registry[Goal] = Registry("goal", {name: f"{__name__}:{name.upper()}_GOAL" for name in ("exit", "tour", "none")}, "levolve.goals")
+GOALS: Registry[Goal] = Registry(
+    "goal",
+    {name: f"{__name__}:{name.upper()}_GOAL" for name in ("exit", "tour", "none")},
+    "levolve.goals",
+    kinds=(f"{__name__}:Goal",),
+)
 
 EXIT_GOAL = Goal("exit", (ENTRANCE, EXIT))
 TOUR_GOAL = Goal("tour", TOUR, returns=True)

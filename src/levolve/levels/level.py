@@ -23,6 +23,7 @@ from levolve.levels.tileset import WALLS, Tileset
 class Origin:
     """How a level was generated: the complete recipe as JSON, the seed, the level's index in the run (0 is the best), and the version of levolve.
 
+    `engine` identifies the sources that determined the result (`levolve.version`); files of version 0.1.0 have none, and it is empty.
     `plugins` are the names and versions of the plug-ins that the recipe uses; for most levels it is empty.
     """
 
@@ -31,11 +32,21 @@ class Origin:
     index: int
     version: str
     plugins: tuple[tuple[str, str], ...] = ()
+    engine: str = ""
 
     @classmethod
-    def of(cls, recipe: Mapping[str, Any], seed: int, index: int, version: str, plugins: Mapping[str, str] | None = None) -> "Origin":
+    def of(  # noqa: PLR0913, PLR0917 all that a file says of the origin of a level
+        cls,
+        recipe: Mapping[str, Any],
+        seed: int,
+        index: int,
+        version: str,
+        plugins: Mapping[str, str] | None = None,
+        engine: str = "",
+    ) -> "Origin":
         """Create an origin from a recipe as plain data."""
-        return cls(json.dumps(recipe, sort_keys=True), seed, index, version, tuple(sorted((plugins or {}).items())))
+        text = json.dumps(recipe, sort_keys=True)
+        return cls(text, seed, index, version, tuple(sorted((plugins or {}).items())), engine)
 
     @property
     def recipe(self) -> dict[str, Any]:

@@ -193,4 +193,5 @@ TILESETS: Registry[Tileset] = Registry(
         "sliding": "levolve.levels.puzzle_tiles:BOARD_TILES",
     },
     "levolve.tilesets",
+    kinds=(f"{__name__}:Tileset",),
 )

@@ -50,4 +50,5 @@ MEASURES: Registry[Measure] = Registry(
         "linearity": "levolve.measures.ways:LINEARITY",
     },
     "levolve.measures",
+    kinds=("levolve.measures.measure:Measure",),
 )

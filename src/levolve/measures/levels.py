@@ -1,6 +1,9 @@
 """Conversion between batches and single levels."""
 
+from dataclasses import replace
+
 from levolve.levels.batch import Batch
+from levolve.levels.frame import Examples
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, Place
 from levolve.measures.features.tours import tours
@@ -24,6 +27,7 @@ def level_at(batch: Batch, index: int = 0) -> Level:
     return Level(batch.tiles[index], places_at(batch, index), batch.tileset, goal=batch.frame.goal, areas=areas)
 
 
-def batch_of(level: Level) -> Batch:
-    """Return a batch of one level."""
-    return Batch(level.frame, tiles=level.tiles[None], tileset=level.tileset)
+def batch_of(level: Level, like: Examples = ()) -> Batch:
+    """Return a batch of one level, which measures can compare with examples."""
+    frame = replace(level.frame, like=like) if like else level.frame
+    return Batch(frame, tiles=level.tiles[None], tileset=level.tileset)

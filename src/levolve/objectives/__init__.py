@@ -29,4 +29,5 @@ OBJECTIVES: Registry[type[Objective]] = Registry(
         "weighted": "levolve.objectives.weighted:Weighted",
     },
     "levolve.objectives",
+    classes="levolve.objectives.objective:Objective",
 )

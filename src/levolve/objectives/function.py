@@ -10,13 +10,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import EvaluationError, LevolveError
-from levolve.functions import ONE, FunctionName
+from levolve.functions import MEANING, ONE, FunctionName
 from levolve.levels.batch import Batch
 from levolve.measures.features import unwinnable
 from levolve.measures.features.named import store_features
 from levolve.measures.levels import level_at
 from levolve.objectives.objective import Objective, Scores
-from levolve.objectives.returned import Returned, read_many, read_one, reason_of
+from levolve.objectives.returned import FEASIBLE, Returned, read_many, read_one, reason_of
 from levolve.objectives.reward import FAR_BELOW
 from levolve.settings import setting
 
@@ -36,12 +36,17 @@ class Function(Objective):
 
     A level that cannot be won is not given to the function, and scores below all others, according to how near it is to being winnable. With
     `unwinnable` "scored", all levels are given to the function. With `errors` "unwinnable", a level at which the function raises an exception counts
-    as one that cannot be won; features are then 0.
+    as one that cannot be won.
+
+    Features that a strategy uses, such as the axes of an archive, must be returned for every level that
+    is given to the function. A level that cannot be won, or at which the function fails, is not
+    feasible: it enters no archive and no front.
     """
 
     remembered: ClassVar[bool] = True
+    returns_features: ClassVar[bool] = True
 
-    function: FunctionName = field(default=FunctionName.of(open_cells), metadata={"meaning": "The function, as module:function.", "function": True})
+    function: FunctionName = field(default=FunctionName.built_in("open_cells", open_cells), metadata={"meaning": MEANING, "function": True})
     errors: Literal["raise", "unwinnable"] = setting("raise", "What an exception means: the end of the run, or a level that cannot be won.")
     unwinnable: Literal["below", "scored"] = setting("below", "Whether levels that cannot be won score below all others, or by the function.")
     least: float | None = setting(None, "The lowest possible score of the function, if known: then scores of unwinnable levels are near it.")
@@ -71,7 +76,10 @@ class Function(Objective):
             scores[index] = returned[number].score
         lacking = lacking.copy()
         lacking[called[failed]] = 2.0
-        store_features(batch, _columns(returned, called, len(batch)))
+        columns = _columns(returned, called, len(batch))
+        feasible = columns.get(FEASIBLE, np.full(len(batch), np.nan))
+        feasible[called[failed]] = 0.0
+        store_features(batch, {**columns, FEASIBLE: feasible})
         # 1 for a level that is nearly winnable, 2 for one that is far from it.
         below = FAR_BELOW * lacking if self.least is None else self.least - lacking
         return np.where(lacking > 0, below, scores)
@@ -102,9 +110,9 @@ class Function(Objective):
 
 
 def _columns(returned: list[Returned], called: NDArray[np.int64], count: int) -> dict[str, NDArray[Any]]:
-    """Return the features of all levels by name, `(n,)` each; 0 for levels without."""
+    """Return the features of all levels by name, `(n,)` each; NaN for levels without."""
     names: Mapping[str, None] = dict.fromkeys(name for one in returned for name in one.features)
-    columns = {name: np.zeros(count) for name in names}
+    columns = {name: np.full(count, np.nan) for name in names}
     for one, index in zip(returned, called, strict=True):
         for name, value in one.features.items():
             columns[name][index] = value

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from levolve.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.measures.features import winnable
 from levolve.settings import Part
 
 Scores = NDArray[np.float64]
@@ -21,6 +22,9 @@ class Objective(Part):
 
     # The highest possible score, if known: a run that reaches it stops.
     goal: ClassVar[float | None] = None
+    # Whether `score` stores features of winnable levels in the batch (`store_features`), which
+    # strategies may use like measures.
+    returns_features: ClassVar[bool] = False
     # Whether scores are worth remembering, so that no level is scored twice: they take longer than looking a level up.
     remembered: ClassVar[bool] = False
 
@@ -46,8 +50,8 @@ class Objective(Part):
         """Return `(n,)` float64 scores. A level's score must not depend on the other levels of its batch."""
 
     def feasible(self, batch: Batch) -> NDArray[np.bool_]:
-        """Return whether each level meets the constraints of the objective, `(n,)`; by default all do."""
-        return np.ones(len(batch), bool)
+        """Return whether each level meets the constraints of the objective, `(n,)`; by default those that can be won do."""
+        return winnable(batch)
 
     def least_value(self) -> float | None:
         """Return the lowest possible score of a winnable level; None if it is unknown."""

@@ -13,15 +13,18 @@ from levolve.errors import InputError, LevolveError, shown
 
 # The key of the score in a dictionary of features.
 SCORE = "score"
+# The feature that says whether an individual meets all constraints: 0 if not.
+FEASIBLE = "feasible"
 LONGEST_REASON = 300
 
 
 @dataclass(frozen=True)
 class Returned:
-    """The score and the features of one individual."""
+    """The score and the features of one individual. One that could not be evaluated has no features."""
 
     score: float
     features: Mapping[str, float]
+    failed: bool = False
 
 
 def read_one(value: object) -> Returned:

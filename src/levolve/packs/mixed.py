@@ -116,6 +116,11 @@ class MixedPackBuilder(Job[Pack]):
         return self.pack
 
     @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it."""
+        return any(part.is_remote for part in self.parts)
+
+    @property
     def progress(self) -> float:
         """The share of the levels that are found or abandoned."""
         return sum(part.progress * part.count for part in self.parts) / self.count

@@ -37,7 +37,7 @@ from levolve.puzzles.tile_map import MAP_FORMS
 from levolve.recipes.plugins import plugins_of
 from levolve.registry import did_you_mean
 from levolve.runs.jobs import JobOutcome
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -55,7 +55,7 @@ def with_origins(levels: Iterable[Level], order: Order, seed: int) -> tuple[Leve
         kind = level.tileset.name, level.goal.name
         if kind not in plugins:
             plugins[kind] = plugins_of(data, level)
-        made.append(level.with_origin(Origin.of(data, seed, index, VERSION, plugins[kind])))
+        made.append(level.with_origin(Origin.of(data, seed, index, VERSION, plugins[kind], ENGINE)))
     return tuple(made)
 
 
@@ -201,6 +201,7 @@ class Pack(Displayed, Tabular):
         return {
             "format": FORMAT,
             "version": VERSION,
+            "engine": ENGINE,
             "name": self.name,
             "digest": self.digest,
             "met": self.report.met,

@@ -13,7 +13,7 @@ from levolve.plugins import other_versions, require_plugins
 from levolve.puzzles.position import Position
 from levolve.recipes.recipe import Recipe
 from levolve.runs.run import Run
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION, WRITTEN_BY, difference
 
 
 @dataclass(frozen=True)
@@ -31,13 +31,29 @@ class Replay:
     @property
     def difference(self) -> str:
         """One sentence that describes how the two differ."""
-        version = self.level.origin.version if self.level.origin else "an unknown version"
-        sentence = f"regenerated, but the bytes differ: {self.level.digest} in the file, {self.again.digest} now; it was written by levolve {version}"
+        digests = f"{self.level.digest} in the file, {self.again.digest} now"
+        changes = self.changes or f"version and engine are the same ({WRITTEN_BY})"
+        sentence = f"regenerated, but the bytes differ: {digests}; {changes}"
         return "; ".join([sentence, *other_versions(dict(self.level.origin.plugins) if self.level.origin else {})])
+
+    @property
+    def changes(self) -> str:
+        """How the version and engine that made the level differ from these, and what that means; empty if they do not."""
+        origin = self.level.origin
+        return difference(origin.version, origin.engine) if origin else ""
 
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data."""
-        return {"same": self.same, "digest": self.level.digest, "digest_again": self.again.digest}
+        origin = self.level.origin
+        made = {"version": origin.version, "engine": origin.engine or None} if origin else {}
+        return {
+            "same": self.same,
+            "digest": self.level.digest,
+            "digest_again": self.again.digest,
+            **made,
+            "version_again": VERSION,
+            "engine_again": ENGINE,
+        }
 
 
 def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
@@ -70,7 +86,7 @@ def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
     if index >= len(levels):
         message = (
             f"origin: expected level {index}, but recipe and seed give only {len(levels)}; "
-            f"it was made by version {level.origin.version}, this is {VERSION}"
+            f"{difference(level.origin.version, level.origin.engine) or f'version and engine are the same ({WRITTEN_BY})'}"
         )
         raise InputError(message)
     return Replay(level, levels[index])

@@ -16,6 +16,7 @@ from levolve.errors import OutputError
 from levolve.formats.writing import flush_folders
 from levolve.packs.locks import locked
 from levolve.packs.manifest import MANIFEST, Manifest, digest_of, read_manifest
+from levolve.printable import printable
 
 SWITCH = ".levolve-switch"
 NAMED = 3
@@ -114,7 +115,7 @@ def warn_of_kept(folder: Path, kept: list[Path]) -> None:
         return
     names = ", ".join(path.name for path in kept[:NAMED]) + (f" and {len(kept) - NAMED} more" if len(kept) > NAMED else "")
     message = f"{folder}: files with names that the pack needs were edited, or not written by levolve; they were kept as {names}"
-    warnings.warn(message, FileKeptWarning, stacklevel=2)
+    warnings.warn(printable(message), FileKeptWarning, stacklevel=2)
 
 
 def is_folder(path: Path) -> bool:

@@ -16,4 +16,5 @@ PUZZLES: Registry[Puzzle[Any]] = Registry(
         "flag": "levolve.puzzles.flag.puzzle:FLAG",
     },
     "levolve.puzzles",
+    kinds=("levolve.puzzles.puzzle:Puzzle",),
 )

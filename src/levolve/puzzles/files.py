@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from levolve.errors import InputError
 from levolve.formats.files import certified, encode_all, load_level, read_level, read_original, read_parts, split_part
@@ -22,6 +22,8 @@ from levolve.puzzles.tile_map import MAP_FORMS, from_level, puzzle_data, to_leve
 if TYPE_CHECKING:
     from levolve.formats.look import Look
     from levolve.formats.themes.theme import Theme
+
+Found = TypeVar("Found")
 
 
 def puzzle_of(position: Position) -> Puzzle[Any]:
@@ -116,11 +118,28 @@ def _position_in(content: bytes, readers: Iterable[Puzzle[Any]]) -> Position | N
     return None
 
 
-def load(path: str | Path) -> Any:  # noqa: ANN401 a level, or a position of any puzzle
+@overload
+def load(path: str | Path) -> Level | Any: ...  # noqa: ANN401 most files contain levels; see below
+
+
+@overload
+def load(path: str | Path, kind: type[Found]) -> Found: ...
+
+
+def load(path: str | Path, kind: type[Any] = object) -> Any:
     """Read a file by its suffix: a `Level`, as `load_level` reads it, or a position of a puzzle, whose solution must hold.
 
     A file of an editor or engine may have been edited: its position gets a new solution if the old one does not hold, or none if it cannot be won.
+    With a `kind`, such as `Level`, a file of anything else is refused, and type checkers know what is returned.
     """
+    found = _read(path)
+    if not isinstance(found, kind):
+        message = f"{path}: expected a file of {kind.__name__}, got one of {type(found).__name__}"
+        raise InputError(message)
+    return found
+
+
+def _read(path: str | Path) -> Level | Position:
     suffix = split_part(path)[0].suffix.lower().removeprefix(".")
     if suffix in MAP_FORMS:
         return _shown(path, read_level(path))

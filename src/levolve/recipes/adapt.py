@@ -46,7 +46,8 @@ def adapt(  # noqa: PLR0913 one parameter per usual change
         Generations after the start, 0 or more.
     objective
         The name of another objective, its table of settings with a `kind`, or any function of `(n, height, width)` tiles, or of one level if it is
-        marked by `levolve.one_level`, also as `module:function`; see `levolve.objectives.function.Function`.
+        marked by `levolve.one_level`, or a marked one of a plug-in as `module:function`; see
+        `levolve.objectives.function.Function`.
     target
         Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64". Replaces the objective.
     settings

@@ -18,7 +18,7 @@ from levolve.levels.goal import GOALS, Goal
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.measures import MEASURES
 from levolve.objectives import OBJECTIVES
-from levolve.plugins import BUILT_IN
+from levolve.plugins import BUILT_IN, broken_plugins, present_plugins
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.puzzle import Puzzle
 from levolve.recipes.parts import describe
@@ -44,8 +44,8 @@ REGISTRIES: dict[str, Registry[Any]] = {
     "puzzles": PUZZLES,
     "recipes": RECIPES,
 }
-RULES, PALETTE_NAMES = "rules", "palettes"
-NOUNS = (*REGISTRIES, RULES, PALETTE_NAMES)
+RULES, PALETTE_NAMES, PLUGINS = "rules", "palettes", "plugins"
+NOUNS = (*REGISTRIES, RULES, PALETTE_NAMES, PLUGINS)
 
 
 LIMITS = {"ge": "at least", "gt": "more than", "le": "at most", "lt": "less than"}
@@ -56,12 +56,24 @@ def catalogue(noun: str | None = None) -> dict[str, dict[str, Table]]:
 
     Each entry has `meaning`, a sentence; `source`, which is "built-in", a package with its version, or a module; and `settings` by name, each with
     its `default`, its `meaning`, a sentence that settings of plug-ins may lack, and `range` where there are limits. An entry of a plug-in that
-    cannot be loaded has `broken`, a sentence, instead.
+    cannot be loaded has `broken`, a sentence, instead. "plugins" are the plug-ins themselves; without
+    `noun` they are listed only if one of them is broken.
     """
     if noun is not None and noun not in NOUNS:
         message = f"unknown noun {noun!r}: {did_you_mean(noun, list(NOUNS))}"
         raise UnknownNameError(message)
-    return {name: _listed(name) for name in NOUNS if noun in {None, name}}
+    listed = {name: _listed(name) for name in NOUNS if noun in {None, name} and name != PLUGINS}
+    broken = broken_plugins()
+    if noun == PLUGINS or (broken and noun is None):
+        listed[PLUGINS] = _plugins(broken)
+    return listed
+
+
+def _plugins(broken: Mapping[str, str]) -> dict[str, Table]:
+    """Describe installed packages and named modules, and those that cannot be used at all."""
+    present = {name: {"meaning": f"version {version}"} for name, version in present_plugins().items()}
+    about: dict[str, Table] = {**present, **{name: {"broken": reason} for name, reason in broken.items()}}
+    return {name: {"source": "plug-in", **table} for name, table in about.items()}
 
 
 def _listed(noun: str) -> dict[str, Table]:
@@ -79,7 +91,7 @@ def _rule_settings(listed: ShippedRule) -> dict[str, Table]:
         "updates": {"default": design.updates, "meaning": "How often all cells change."},
         "smooth": {"default": design.smooth, "meaning": "Passes of the majority filter at the end."},
         "border": {"default": rule.border, "range": "torus or bounded", "meaning": "Whether the sides are joined."},
-        "arithmetic": {"default": rule.arithmetic, "range": "exact or float", "meaning": "How sums of scores are compared."},
+        "arithmetic": {"default": rule.arithmetic, "range": "exact, float or text", "meaning": "How sums of scores are compared."},
         "palette": {"default": design.palette, "meaning": "The colours of pictures: see 'levolve parts palettes'."},
     }
 
@@ -92,9 +104,18 @@ def _entries(registry: Registry[Any]) -> dict[str, Table]:
     broken = registry.broken()
     entries: dict[str, Table] = {}
     for name in [*(name for name in registry if name not in broken), *broken]:
-        about = {"broken": broken[name]} if name in broken else {"meaning": _meaning(registry[name]), "settings": _settings(registry, name)}
+        about = {"broken": broken[name]} if name in broken else _described(registry, name)
         entries[name] = {"source": str(registry.origin_of(name)), **about}
     return entries
+
+
+def _described(registry: Registry[Any], name: str) -> Table:
+    try:
+        return {"meaning": _meaning(registry[name]), "settings": _settings(registry, name)}
+    except Exception as problem:
+        if registry.origin_of(name) == BUILT_IN:
+            raise
+        return {"broken": f"cannot be described: {type(problem).__name__}: {problem}"}
 
 
 def _meaning(entry: Any) -> str:  # noqa: ANN401 the type depends on the registry
@@ -105,7 +126,7 @@ def _meaning(entry: Any) -> str:  # noqa: ANN401 the type depends on the registr
     if hasattr(entry, "meaning"):
         return str(entry.meaning)
     if isinstance(entry, type):
-        return (entry.__doc__ or "").splitlines()[0].replace("**", "")
+        return next(iter((entry.__doc__ or "").splitlines()), "").replace("**", "")
     return _tiles(entry)
 
 

@@ -13,7 +13,9 @@ if TYPE_CHECKING:
     from levolve.recipes.content_recipe import ContentRecipe
 
 # Functions that return the recipe of a name, by the prefix before the colon.
-SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry("source of contents", {}, "levolve.content_sources")
+SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry(
+    "source of contents", {}, "levolve.content_sources", kinds=("collections.abc:Callable",)
+)
 
 
 def find_content_recipe(recipe: object) -> "ContentRecipe | None":
@@ -52,7 +54,8 @@ def adapt_content(  # noqa: PLR0913 one parameter per usual change
     space
         The space of the contents: a space of `levolve.contents`, or a plain value such as `{"size": range(3, 9), "name": "cave"}`.
     objective
-        The function that scores contents, or its name as `module:function`; see `levolve.contents.function.FunctionContent`.
+        The function that scores contents, or a marked one of a plug-in as `module:function`; see
+        `levolve.contents.function.FunctionContent`.
     generations, evaluations
         When a run ends.
     settings

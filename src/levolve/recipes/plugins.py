@@ -41,7 +41,7 @@ def _sources(registry: Registry[Any], table: Mapping[str, Any]) -> list[Source]:
         value = table.get(field.name)
         if value is None:
             continue
-        if "function" in field.metadata and not str(value).startswith(LOCAL):
+        if "function" in field.metadata and ":" in str(value) and not str(value).startswith(LOCAL):
             found.append(module_source(str(value).partition(":")[0]))
         if "names" in field.metadata:
             found += [field.metadata["names"].origin_of(name) for name in value]

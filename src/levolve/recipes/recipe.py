@@ -364,7 +364,9 @@ def _shipped() -> dict[str, str]:
 
 
 # A recipe as data, or a `Recipe`. A plug-in refers to a TOML file in its package, `package:file.toml`, or to either of these, `module:NAME`.
-RECIPES: Registry[Mapping[str, Any] | Recipe] = Registry("recipe", _shipped(), "levolve.recipes")
+RECIPES: Registry[Mapping[str, Any] | Recipe] = Registry(
+    "recipe", _shipped(), "levolve.recipes", kinds=("collections.abc:Mapping", f"{__name__}:Recipe")
+)
 
 
 def shipped() -> list[str]:

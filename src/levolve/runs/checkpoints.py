@@ -124,7 +124,8 @@ class Keeper:
             return
         self._began = time.perf_counter()
         due = self._began + min(FIRST_SECONDS, self.every)
-        if self.every == 0:
+        if self.every == 0 or (self.job.is_remote and not self.is_stored):
+            # Work of other processes may take long, and be lost with this one, before it answers.
             self._save(RUNNING)
         try:
             self._between = False

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
 from functools import cached_property
+from math import isnan
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
@@ -17,7 +18,7 @@ from levolve.recipes.plugins import plugins_of
 from levolve.runs.executors import stop_requested
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.search_run import SearchRun
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from levolve.genotypes.genes import Genes
@@ -80,7 +81,9 @@ class ContentRun(SearchRun["ContentRun"]):
     @cached_property
     def features(self) -> dict[str, float]:
         """The features of the best content. It is evaluated again."""
-        return dict(self.recipe.parts[0].assess([self.best])[0].features)
+        known = self.recipe.parts[0].assess([self.best])[0].features
+        # A feature without a value is NaN.
+        return {name: value for name, value in known.items() if not isnan(value)}
 
     @property
     def elites(self) -> list[dict[str, Any]]:
@@ -115,5 +118,6 @@ class ContentRun(SearchRun["ContentRun"]):
     def to_file(self) -> bytes:
         """Return the best content as the bytes of a JSON file, with the recipe, the seed and the version that made it."""
         data = self.recipe.to_data()
-        origin = {"recipe": data, "seed": self.seed, "version": VERSION, "plugins": plugins_of(data)}
+        plugins = plugins_of(data)
+        origin = {"recipe": data, "seed": self.seed, "version": VERSION, "engine": ENGINE, "plugins": plugins}
         return canonical_bytes({"format": "levolve content", "content": self.best, "score": self.best_score, "origin": origin}) + b"\n"

@@ -95,10 +95,10 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
     ----------
     recipe, generations, objective, settings, and size, target, start, keep, kept, frame, like
         What to evolve; see `levolve.recipes.adapt.adapt`, and `levolve.recipes.content_finding.adapt_content` for contents that are no levels.
+        Levels larger than those of the recipe get more generations, if no number of generations or evaluations is given.
     space
         The space of contents that are no levels, instead of a recipe: a space of `levolve.contents`, or a plain value such as
         `{"speed": range(1, 10), "name": "orc"}`. The objective is then a function of one content.
-        Levels larger than those of the recipe get more generations, if no number of generations or evaluations is given.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
     threads, processes, cluster, executor

@@ -112,6 +112,11 @@ class Job(ABC, Generic[Result]):
         return False
 
     @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it: nobody knows how long the first event takes."""
+        return False
+
+    @property
     def headline(self) -> str:
         """The result so far in a few words, for a list of jobs."""
         return "" if self.score is None else f"best {self.score:g}"

@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self
 
 from levolve.fashion.design import design_from_data
 from levolve.fashion.tiling import TilePlan, Tiles, TilesWritten
-from levolve.runs.executors import Here, stop_requested
+from levolve.runs.executors import Here, shares_memory, stop_requested
 from levolve.runs.jobs import Job, State
 from levolve.runs.units import STATE_VERSION, check_state
 
@@ -60,6 +60,11 @@ class MapJob(Job[Tiles]):
     def result(self) -> Tiles:
         """The rule, the seed, the area and the path."""
         return self.plan.tiles
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it."""
+        return not shares_memory(self.executor)
 
     @property
     def size(self) -> str:

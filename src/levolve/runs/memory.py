@@ -1,5 +1,6 @@
 """The memory that a run needs, and that is available to it: on this machine, in its control group, and below the limit of the process."""
 
+import math
 import os
 from collections.abc import Iterator
 from pathlib import Path
@@ -7,24 +8,71 @@ from pathlib import Path
 from levolve.errors import LevolveError
 from levolve.recipes.recipe import Recipe
 
-# The maximum number of bytes per cell and individual: tiles, distances, packed genes of two generations, and masks.
+# The number of bytes per cell and individual: tiles, distances and masks; and per further variant.
 BYTES_PER_CELL = 8
+BYTES_PER_VARIANT = 2
 BYTES_PER_CELL_ONCE = 64
+# The number of bytes per cell of the genes; bits need less, numbers and their frame of walls most.
+BYTES_OF_GENES = 1.5
+# How often the genes of an individual are in memory: parents, children and those that are varied; with
+# its ancestors, whose genes are stored too.
+COPIES, COPIES_WITH_ANCESTORS = 2, 6
+# A run without a budget keeps at most as many elites as its archive has cells.
+MOST_EVALUATIONS = 1 << 62
 # Less than what this process uses anyway: reading the limits would take longer than some runs.
 ALWAYS_AVAILABLE = 1 << 22
 
 
-def check_memory(recipe: Recipe) -> None:
-    """Raise an error for a run that does not fit into the available memory."""
+def needed_memory(recipe: Recipe, *, ancestry: bool = False) -> int:
+    """Return about how many bytes a run needs at most, besides those of a small run.
+
+    Parameters
+    ----------
+    recipe
+        What is evolved.
+    ancestry
+        Whether the run records ancestors.
+    """
     width, height = recipe.size
-    needed = width * height * (recipe.population * BYTES_PER_CELL + BYTES_PER_CELL_ONCE)
+    copies = COPIES_WITH_ANCESTORS if ancestry else COPIES
+    individual = BYTES_PER_CELL + BYTES_PER_VARIANT * (recipe.parts[0].variants - 1) + copies * BYTES_OF_GENES
+    elites = min(recipe.parts[2].elites_kept, recipe.evaluations or MOST_EVALUATIONS) * BYTES_OF_GENES
+    return int(width * height * (recipe.population * individual + elites + BYTES_PER_CELL_ONCE))
+
+
+def check_memory(
+    recipe: Recipe,
+    *,
+    ancestry: bool = False,
+    most: int | None = None,
+    shown: int = 0,
+) -> None:
+    """Raise an error for a run that does not fit into the available memory; it names a size that does.
+
+    Parameters
+    ----------
+    recipe, ancestry
+        See `needed_memory`.
+    most
+        Less than what is available, if only so many bytes may be used.
+    shown
+        The number of bytes per cell that are needed to show the run.
+    """
+    width, height = recipe.size
+    needed = needed_memory(recipe, ancestry=ancestry) + width * height * shown
     if needed < ALWAYS_AVAILABLE:
         return
     available, where = available_memory()
+    if most is not None and most < available:
+        available, where = most, "the limit for one run here"
     if needed > available:
+        # The memory is in proportion to the cells.
+        share = math.sqrt(available / needed)
+        size = f"{int(width * share)}x{int(height * share)}"
         message = (
-            f"size: {width}x{height} with a population of {recipe.population} needs about {_amount(needed)} of memory, but only {_amount(available)} "
-            f"are available ({where}); choose a smaller size or population"
+            f"size: {width}x{height} with a population of {recipe.population} needs about {_amount(needed)} "
+            f"of memory, but only {_amount(available)} are available ({where}); "
+            f"choose a size of at most {size}, or a smaller population"
         )
         # Not an `InputError`: the recipe is valid where more memory is available.
         raise LevolveError(message)

@@ -23,7 +23,7 @@ from levolve.runs.front import Front
 from levolve.runs.jobs import JobOutcome
 from levolve.runs.memory import check_memory
 from levolve.runs.search_run import SearchRun
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -64,7 +64,7 @@ class Run(Displayed, SearchRun["Run"]):
         ancestry: bool = False,
     ) -> None:
         """Prepare; nothing is computed yet."""
-        check_memory(recipe)
+        check_memory(recipe, ancestry=ancestry)
         self.recipe = recipe
         self.problem = recipe.problem
         super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
@@ -121,7 +121,7 @@ class Run(Displayed, SearchRun["Run"]):
     @property
     def unmet(self) -> list[str]:
         """The targets and constraints that the best level does not meet, one sentence each."""
-        return self.recipe.parts[1].unmet(batch_of(self.best))
+        return self.recipe.parts[1].unmet(batch_of(self.best, self.recipe.like))
 
     @cached_property
     def levels(self) -> list[Level]:
@@ -166,7 +166,7 @@ class Run(Displayed, SearchRun["Run"]):
 
     def _with_origin(self, level: Level, index: int) -> Level:
         data = self.recipe.to_data()
-        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level)))
+        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level), ENGINE))
 
     @cached_property
     def frames(self) -> list[tuple[str, Level]]:

@@ -20,7 +20,7 @@ from levolve.evolution.search import Leap
 from levolve.evolution.seeds import choose_seed
 from levolve.formats.tables import Tabular
 from levolve.recipes.plugins import local_functions
-from levolve.runs.executors import Here, stop_requested
+from levolve.runs.executors import Here, shares_memory, stop_requested
 from levolve.runs.jobs import Job, Result
 
 if TYPE_CHECKING:
@@ -232,6 +232,11 @@ class SearchRun(Job[Result]):
     def score(self) -> float | None:
         """The best score so far; None before the first generation."""
         return self.best_score if self._search.generation else None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it."""
+        return not shares_memory(self._evaluate.executor)
 
     @property
     def is_stopped(self) -> bool:

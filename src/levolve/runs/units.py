@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Executor
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from levolve.errors import InputError
-from levolve.runs.executors import Here, Submissions, stop_requested, submissions
+from levolve.runs.executors import Here, Submissions, shares_memory, stop_requested, submissions
 from levolve.runs.jobs import Job, Result, State
 
 if TYPE_CHECKING:
@@ -116,6 +116,11 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
             "events": self._reported,
             "units": units,
         }
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it."""
+        return not shares_memory(self.executor)
 
     def restore(self, state: Mapping[str, Any]) -> None:
         """Continue from the state of a job with the same call, on any executor."""

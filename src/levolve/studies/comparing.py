@@ -27,8 +27,9 @@ from levolve.runs.run import Run
 from levolve.runs.store.places import StoreSource
 from levolve.runs.units import UnitJob
 from levolve.studies.comparison import SCORE, Comparison, Entrant, EntrantRun
+from levolve.studies.distributions import Numbers
 from levolve.studies.naming import about_recipe, distinct_names
-from levolve.studies.rank_tests import Numbers, rank_pairs
+from levolve.studies.rank_tests import rank_pairs
 
 GRID_POINTS = 200
 # What all recipes must have in common, or their scores mean different things. The first recipe decides.

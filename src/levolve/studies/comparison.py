@@ -16,8 +16,9 @@ from levolve.errors import requiring
 from levolve.formats.look import Look
 from levolve.formats.tables import Tabular
 from levolve.recipes.recipe import Recipe
-from levolve.studies.rank_tests import Numbers, Pair
-from levolve.version import VERSION
+from levolve.studies.distributions import Numbers
+from levolve.studies.rank_tests import Pair
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -279,6 +280,7 @@ class Comparison(Displayed, Tabular):
             "goal": self.goal,
             **({"paired": True} if self.paired else {}),
             "version": VERSION,
+            "engine": ENGINE,
             "recipes": [entrant.to_data(has_goal=self.goal is not None, seconds=seconds) for entrant in self.entrants],
             "pairs": [pair.to_data() for pair in self.pairs],
             "grid": self.grid.tolist(),

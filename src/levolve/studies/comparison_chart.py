@@ -7,14 +7,15 @@ from matplotlib.ticker import StrMethodFormatter
 
 from levolve.runs.charts import COLOURS, HEIGHT, INK, STROKES, dress, new_figure, png_of, words
 from levolve.studies.comparison import SCORE, Comparison
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 LONGEST_NAME = 28
 
 
 def comparison_picture(comparison: Comparison) -> bytes:
     """A PNG of the comparison. It carries recipes and seed, and nothing that would differ the next time."""
-    origin = {"seed": comparison.seed, "version": VERSION, "recipes": [entrant.recipe.to_data() for entrant in comparison.entrants]}
+    recipes = [entrant.recipe.to_data() for entrant in comparison.entrants]
+    origin = {"seed": comparison.seed, "version": VERSION, "engine": ENGINE, "recipes": recipes}
     return png_of(comparison_figure(comparison), "levolve comparison", origin)
 
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from scipy.stats import friedmanchisquare, rankdata, studentized_range
 
 from levolve.display import Displayed
 from levolve.errors import InputError, requiring
 from levolve.formats.tables import Tabular
+from levolve.studies.distributions import chi_square_tail, doubled_ranks, range_quantile
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from levolve.formats.look import Look
     from levolve.studies.comparison import Comparison
-    from levolve.studies.rank_tests import Numbers
+    from levolve.studies.distributions import Numbers
 
 ALPHA = 0.05
 FEWEST, MANY = 2, 3
@@ -54,12 +54,11 @@ class CriticalDifference(Displayed, Tabular):
                 raise InputError(message)
         parts = [[each[name].performance(has_goal=each.goal is not None) for name in names] for each in comparisons]
         table = np.concatenate([np.stack(part, axis=1) for part in parts])
-        ranks = np.asarray(rankdata(-table, axis=1).mean(axis=0))
+        ranked = np.stack([doubled_ranks(-block)[0] / 2 for block in table])
+        ranks = ranked.mean(axis=0)
         order = np.argsort(ranks, kind="stable")
         count, blocks = len(names), len(table)
-        # A table of ties has no ranks to compare: Friedman's statistic is 0 / 0.
-        varied = bool((table != table[:, :1]).any())
-        p = None if count < MANY else float(friedmanchisquare(*rankdata(-table, axis=1).T).pvalue) if varied else 1.0
+        p = None if count < MANY else friedman(ranked)
         problems = tuple(f"{each.problem['objective']['kind']} {each.problem['size']}" for each in comparisons)
         return cls(tuple(names[place] for place in order), ranks[order], blocks, critical_distance(count, blocks), p, problems)
 
@@ -109,5 +108,14 @@ def critical_distance(recipes: int, blocks: int) -> float:
     >>> round(critical_distance(5, 30), 3)
     1.114
     """
-    quantile = float(studentized_range.ppf(1 - ALPHA, recipes, np.inf)) / np.sqrt(2)
+    quantile = range_quantile(1 - ALPHA, recipes) / np.sqrt(2)
     return float(quantile * np.sqrt(recipes * (recipes + 1) / (6 * blocks)))
+
+
+def friedman(ranks: Numbers) -> float:
+    """Return the p-value of Friedman's test: `(blocks, recipes)` ranks, with ties, differ only by chance."""
+    blocks, count = ranks.shape
+    # The ranks of a block are as far from their mean as its ties let them be; tables of ties have nothing to compare.
+    spread = float(((ranks - (count + 1) / 2) ** 2).sum()) / (count - 1)
+    between = float(((ranks.sum(axis=0) - blocks * (count + 1) / 2) ** 2).sum())
+    return chi_square_tail(between / spread, count - 1) if spread > 0 else 1.0

@@ -17,7 +17,7 @@ from levolve.errors import requiring
 from levolve.formats.tables import Tabular
 from levolve.measures import MEASURES
 from levolve.measures.measure import number_text, plain_number
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -139,6 +139,7 @@ class ExpressiveRange(Displayed, Tabular):
             "edges": [edges.tolist() for edges in self.edges],
             "seed": self.seed,
             "version": VERSION,
+            "engine": ENGINE,
             "recipes": [self._recipe_data(one, levels=levels) for one in self.recipes],
             "overlaps": [{"first": one, "second": other, "overlap": share} for (one, other), share in self.overlaps.items()],
         }

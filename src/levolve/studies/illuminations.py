@@ -17,8 +17,8 @@ from levolve.runs.checkpoints import complete
 from levolve.runs.executors import stop_requested, work_pool
 from levolve.studies.comparing import ComparisonJob, best_so_far, check_numbers, common_problem, is_common
 from levolve.studies.comparison import Comparison, EntrantRun
+from levolve.studies.distributions import Numbers
 from levolve.studies.naming import about_recipe, distinct_names
-from levolve.studies.rank_tests import Numbers
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -21,7 +21,7 @@ from levolve.recipes.search_space import Settings
 from levolve.runs.run import Run
 from levolve.studies.rank_tests import Pair, half_width, rank_pairs
 from levolve.studies.trial import ScoredTrial
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -135,6 +135,7 @@ class Tuning(Displayed, Tabular):
             "recipe": self.source.name,
             "seed": self.seed,
             "version": VERSION,
+            "engine": ENGINE,
             "scheme": self.scheme.kind,
             "best_score": self.best_score,
             "judged_by": self.judged_by,

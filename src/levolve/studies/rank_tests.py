@@ -3,18 +3,18 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
-from math import comb
+from math import comb, sqrt
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
-from scipy.stats import PermutationMethod, mannwhitneyu, wilcoxon
-from scipy.stats import t as student
 
-Numbers = NDArray[np.float64]
+from levolve.studies.distributions import Numbers, doubled_ranks, normal_tails, sign_tails, student_quantile, subset_tails
 
 SIGNIFICANT = 0.05
+# With ties, the normal approximation is too confident for few runs: p-values are exact up to this number of arrangements. Without ties they are
+# exact as long as one sample is small, or the number of pairs.
 MOST_ARRANGEMENTS = 20_000
+SMALL_SAMPLE, FEW_PAIRS = 8, 50
 
 
 @dataclass(frozen=True)
@@ -59,12 +59,22 @@ def rank_pairs(results: Mapping[str, Numbers], against: str | None = None, *, pa
 
 def _rank_sum(ones: Numbers, others: Numbers) -> tuple[float, float]:
     """Return the share of pairs of runs that the first sample wins, ties half, and the p-value of Mann and Whitney's test."""
-    # With ties, the normal approximation is too confident for few runs: all arrangements are enumerated as long as that is quick.
+    count, others_count = len(ones), len(others)
+    both = count + others_count
+    ranks, ties = doubled_ranks(np.concatenate((ones, others)))
+    total = int(ranks[:count].sum())
+    pairs = count * others_count
+    won = total / 2 - count * (count + 1) / 2
+    smaller = min(count, others_count)
     # A sample of one has no arrangements to speak of: no difference to it is significant.
-    few = min(len(ones), len(others)) > 1 and comb(len(ones) + len(others), len(ones)) <= MOST_ARRANGEMENTS
-    method = PermutationMethod(n_resamples=np.inf) if few else "auto"
-    test = mannwhitneyu(ones, others, alternative="two-sided", method=method)
-    return float(test.statistic) / (len(ones) * len(others)), float(test.pvalue)
+    few = smaller > 1 and comb(both, count) <= MOST_ARRANGEMENTS
+    if few or (smaller <= SMALL_SAMPLE and len(ties) == both):
+        own = total if count == smaller else int(ranks.sum()) - total
+        return won / pairs, subset_tails(ranks, smaller, own)
+    spread = sqrt(pairs / 12 * (both + 1 - float((ties**3 - ties).sum()) / (both * (both - 1))))
+    # Corrected for continuity.
+    gap = abs(won - pairs / 2) - 1 / 2
+    return won / pairs, normal_tails(gap / spread) if spread > 0 and gap > 0 else 1.0
 
 
 def _signed_ranks(ones: Numbers, others: Numbers) -> tuple[float, float]:
@@ -77,8 +87,17 @@ def _signed_ranks(ones: Numbers, others: Numbers) -> tuple[float, float]:
     gaps = np.where(np.isfinite(ones), ones, lowest) - np.where(np.isfinite(others), others, lowest)
     if not gaps.any():
         return wins, 1.0
-    few = 2 ** len(gaps) <= MOST_ARRANGEMENTS
-    return wins, float(wilcoxon(gaps, zero_method="pratt", method=PermutationMethod(n_resamples=np.inf) if few else "auto").pvalue)
+    # Pratt's treatment: pairs without a difference get the lowest ranks, which then count for neither side.
+    ranks, _ = doubled_ranks(np.abs(gaps))
+    ranks = ranks[gaps != 0]
+    total = int(ranks[gaps[gaps != 0] > 0].sum())
+    untied = len(np.unique(np.abs(gaps))) == len(gaps) and len(ranks) == len(gaps)
+    if 2 ** len(gaps) <= MOST_ARRANGEMENTS or (untied and len(gaps) <= FEW_PAIRS):
+        return wins, sign_tails(ranks, total)
+    # Twice the sum of ranks with blind signs; its variance counts ties by itself.
+    deviation = abs(total - float(ranks.sum()) / 2) / 2
+    spread = sqrt(float((ranks.astype(np.float64) ** 2).sum())) / 4
+    return wins, normal_tails(deviation / spread)
 
 
 def half_width(scores: Numbers, confidence: float = 0.95) -> float:
@@ -89,7 +108,7 @@ def half_width(scores: Numbers, confidence: float = 0.95) -> float:
     """
     if len(scores) < 2:  # noqa: PLR2004 one number has no spread
         return 0.0
-    return float(student.ppf((1 + confidence) / 2, len(scores) - 1) * scores.std(ddof=1) / np.sqrt(len(scores)))
+    return float(student_quantile(confidence, len(scores) - 1) * scores.std(ddof=1) / np.sqrt(len(scores)))
 
 
 def holm(p_values: Sequence[float]) -> Numbers:

@@ -8,7 +8,7 @@ import numpy as np
 
 from levolve.errors import LevolveError
 from levolve.evolution.ancestors import Ancestor
-from levolve.resuming import JOBS
+from levolve.resuming import stored_job
 from levolve.runs.run import Run
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
@@ -71,8 +71,7 @@ def stored_ancestry(store: Store, record: StoredRun) -> list[dict[str, Any]] | N
     if record.kind != Run.kind or not (record.call or {}).get("ancestry"):
         return None
     try:
-        job = JOBS[record.kind].from_call(record.call or {})
-        job.restore(store.state(record.id))
+        job = stored_job(store, record)
         return shown_ancestry(job) if isinstance(job, Run) and job.score is not None else None
     except LevolveError:
         return None

@@ -1,7 +1,7 @@
 """The application: the routes of the API, the files of the page, and the form of errors."""
 
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from importlib import resources
 from pathlib import Path
@@ -13,7 +13,7 @@ from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.staticfiles import StaticFiles
 
 from levolve.errors import InputError, LevolveError, StoreError, UnknownNameError
-from levolve.printable import one_line
+from levolve.printable import one_line, printable
 from levolve.studio.api import ROUTERS
 from levolve.studio.guard import Guard
 from levolve.studio.library import LevelLibrary
@@ -32,14 +32,19 @@ def static_folder() -> Path:
     return Path(str(resources.files("levolve.studio") / "static"))
 
 
-def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
+def create_app(
+    store: Path,
+    token: str,
+    hosts: frozenset[str],
+    opened: Callable[[], None] = lambda: None,
+) -> Guard:
     """Build the application.
 
     Parameters
     ----------
     store
         The SQLite file of runs, shared with the command line.
-    token, hosts
+    token, hosts, opened
         See `Guard`.
     """
     runs, sessions = LiveRuns(store), LiveSessions(store)
@@ -67,6 +72,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
     app.add_exception_handler(LevolveError, _explain)
     app.add_exception_handler(RequestValidationError, _explain_request)
     app.add_exception_handler(HTTPException, _explain_status)
+    app.add_exception_handler(MemoryError, _explain_memory)
     app.add_exception_handler(Exception, _explain_bug)
     folder = static_folder()
 
@@ -75,7 +81,7 @@ def create_app(store: Path, token: str, hosts: frozenset[str]) -> Guard:
         return FileResponse(folder / "index.html", headers={"cache-control": "no-cache"})
 
     app.mount("/static", StaticFiles(directory=folder), name="static")
-    return Guard(app, token, hosts)
+    return Guard(app, token, hosts, opened)
 
 
 def _log(request: Request, sentence: object) -> None:
@@ -93,7 +99,7 @@ def _explain_request(request: Request, problem: Exception) -> Response:
     """Return one sentence about the first part of a request that was not understood."""
     first = problem.errors()[0] if isinstance(problem, RequestValidationError) else {}
     where = ".".join(str(part) for part in first.get("loc", ())[1:]) or "request"
-    sentence = f"{where[:80]}: {first.get('msg', 'not understood')}"
+    sentence = printable(f"{where[:80]}: {first.get('msg', 'not understood')}")
     _log(request, sentence)
     return JSONResponse({"error": sentence}, 422)
 
@@ -101,7 +107,13 @@ def _explain_request(request: Request, problem: Exception) -> Response:
 def _explain_status(_: Request, problem: Exception) -> Response:
     """Return the sentence of an error of the protocol, such as an unknown address."""
     status, sentence = (problem.status_code, problem.detail) if isinstance(problem, HTTPException) else (500, "")
-    return JSONResponse({"error": str(sentence)}, status)
+    return JSONResponse({"error": printable(sentence)}, status)
+
+
+def _explain_memory(request: Request, _: Exception) -> Response:
+    sentence = "not enough memory; choose a smaller size"
+    _log(request, sentence)
+    return JSONResponse({"error": sentence}, 503)
 
 
 def _explain_bug(request: Request, problem: Exception) -> Response:

@@ -12,6 +12,7 @@ from levolve.errors import InputError, LevolveError
 from levolve.levels.level import Level
 from levolve.levels.solving import shortest_solution
 from levolve.measures.levels import level_at
+from levolve.resuming import stored_job
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
 from levolve.studio.shown import shown_level
@@ -96,9 +97,9 @@ def _read(path: Path, run: int, updated: float) -> Archive:  # noqa: ARG001 a ru
     """Read an archive; the last ones are remembered, because a page asks for many of its levels."""
     with Store(path) as store:
         record = store.find(run)
-        job = Illumination.from_call(record.call or {})
-        job.restore(store.state(run))
+        job = stored_job(store, record)
         if job.score is None:
             message = f"run {run}: nothing has been stored yet"
             raise LevolveError(message)
-        return job.result
+        archive: Archive = job.result
+        return archive

@@ -7,6 +7,7 @@ from levolve.errors import InputError, LevolveError
 from levolve.formats.png import picture_bytes
 from levolve.puzzles.files import decode_json, puzzle_of
 from levolve.puzzles.position import Position
+from levolve.resuming import stored_job
 from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
@@ -51,6 +52,6 @@ def _stored_moves(store: Store, record: StoredRun) -> tuple[Position, str, bool]
         found = decode_json(content)
         if isinstance(found, Position):
             return found, found.solution or "", found.solution is not None
-    job = SolverJob.from_call(record.call)
-    job.restore(store.state(record.id))
+    job = stored_job(store, record)
+    assert isinstance(job, SolverJob)  # noqa: S101 by its kind
     return job.position, job.attempt, False

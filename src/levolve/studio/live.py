@@ -3,6 +3,7 @@
 import threading
 import time
 from collections.abc import Callable
+from concurrent.futures import CancelledError
 from contextlib import closing
 from typing import Any
 
@@ -13,6 +14,7 @@ from levolve.archives.illumination import Illumination
 from levolve.errors import LevolveError
 from levolve.events import Event
 from levolve.evolution.loop import GenerationScored
+from levolve.printable import printable
 from levolve.puzzles.progress import SolverProgress
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.curve import Curve
@@ -20,6 +22,7 @@ from levolve.runs.jobs import Figures
 from levolve.runs.run import Run
 from levolve.runs.solving import SolverJob
 from levolve.runs.store.records import DONE, FAILED, RUNNING, STOPPED
+from levolve.stopping import belong_to
 from levolve.studio.ancestry import shown_ancestry
 from levolve.studio.archives import shown_archive
 from levolve.studio.attempts import attempt_of
@@ -77,6 +80,7 @@ class LiveRun:
         self._go = threading.Event()
         self._go.set()
         self._stop = False
+        self._halt = threading.Event()
         self._unsaved: list[threading.Event] = []
         self._over = False
         self._began = time.perf_counter()
@@ -108,6 +112,10 @@ class LiveRun:
         self._stop = True
         self._go.set()
 
+    def halt(self) -> None:
+        """End also within the generation that is being evaluated; the last checkpoint counts."""
+        self._halt.set()
+
     def checkpoint(self, seconds: float) -> None:
         """Store the job after the generation that is being evaluated, and wait for it; at most for some seconds."""
         saved = threading.Event()
@@ -131,18 +139,21 @@ class LiveRun:
     # The thread
 
     def _work(self) -> None:
+        belong_to(self._halt)
         try:
             with closing(self._keeper.events()) as events:
                 for event in events:
                     self._note(event)
                     self._wait()
             self._finish(DONE)
-        except KeyboardInterrupt:
+        except (KeyboardInterrupt, CancelledError):
             self._finish(STOPPED)
+        except MemoryError:
+            self._finish(FAILED, "not enough memory; choose a smaller size or population")
         except LevolveError as problem:
             self._finish(FAILED, str(problem))
         except Exception as problem:
-            self._finish(FAILED, f"unexpected error: {problem}")
+            self._finish(FAILED, printable(f"unexpected error: {problem}"))
             raise
         finally:
             self._ended()

@@ -1,14 +1,20 @@
 """`LiveRuns`: the jobs that this server carries out, and the stored ones of all processes."""
 
 import threading
-from collections.abc import Callable, Mapping
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, TypeVar
 
+from levolve.archives.illumination import Illumination
 from levolve.errors import LevolveError
+from levolve.recipes.recipe import Recipe
 from levolve.resuming import reopen
 from levolve.runs.checkpoints import Keeper
 from levolve.runs.jobs import Job
+from levolve.runs.memory import check_memory
+from levolve.runs.run import Run
 from levolve.runs.store.places import Storing
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
@@ -16,6 +22,12 @@ from levolve.studio.live import LiveRun
 from levolve.studio.pace import StreamPace
 
 MOST_RUNS = 8
+# A run may use so much memory; `levolve evolve` has no such limit.
+MOST_MEMORY = 1 << 30
+# Bytes per cell for the pictures of the population and of the ancestors.
+SHOWN_BYTES = 1000
+# After this time, runs that still evaluate a generation go back to their last checkpoint.
+PATIENCE_SECONDS = 3.0
 # How long a server that is stopped waits for its runs to be stored.
 STOP_SECONDS = 10.0
 Value = TypeVar("Value")
@@ -39,6 +51,7 @@ class LiveRuns:
         self.path = store
         self._live: dict[int, LiveRun] = {}
         self._pace = StreamPace()
+        self._games = 0
         self._lock = threading.Lock()
         with Store(store):
             pass
@@ -48,6 +61,11 @@ class LiveRuns:
         with Store(self.path) as store:
             return read(store)
 
+    @staticmethod
+    def check_recipe(recipe: Recipe, *, ancestry: bool = False) -> None:
+        """Raise an error for a run that needs too much memory."""
+        check_memory(recipe, ancestry=ancestry, most=MOST_MEMORY, shown=SHOWN_BYTES)
+
     def start(self, job: Job[Any], options: Mapping[str, Any] | None = None) -> LiveRun:
         """Store a job, and carry it out in a thread."""
         with self._lock:
@@ -55,6 +73,18 @@ class LiveRuns:
             keeper = Keeper(job, Storing(self.path, requested=True), options or {})
             keeper.begin()
             return self._begin(keeper)
+
+    @contextmanager
+    def making(self) -> Iterator[None]:
+        """Count the making of a game as a run, for as long as it takes."""
+        with self._lock:
+            self._check_count()
+            self._games += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._games -= 1
 
     def resume(self, run: int) -> LiveRun:
         """Go on with a run that is paused, or that was stopped."""
@@ -66,7 +96,11 @@ class LiveRuns:
             self._check_count()
             store = Store(self.path)
             try:
-                keeper = reopen(store, store.find(run))
+                record = store.find(run)
+                if record.kind in {Run.kind, Illumination.kind} and record.call is not None:
+                    recipe = Recipe.from_data(record.call["recipe"])
+                    self.check_recipe(recipe, ancestry=bool(record.call.get("ancestry")))
+                keeper = reopen(store, record)
             except BaseException:
                 store.close()
                 raise
@@ -79,7 +113,7 @@ class LiveRuns:
         return live
 
     def _check_count(self) -> None:
-        if sum(not live.is_over for live in self._live.values()) >= MOST_RUNS:
+        if self._games + sum(not live.is_over for live in self._live.values()) >= MOST_RUNS:
             message = f"expected at most {MOST_RUNS} runs at the same time; stop one of them, or wait until it ends"
             raise TooManyRunsError(message)
 
@@ -108,5 +142,10 @@ class LiveRuns:
         """Stop all jobs; each is stored, so that it can be continued."""
         for live in self._live.values():
             live.stop()
+        began = time.monotonic()
         for live in self._live.values():
-            live.join(STOP_SECONDS)
+            live.join(max(began + PATIENCE_SECONDS - time.monotonic(), 0.0))
+        for live in self._live.values():
+            live.halt()
+        for live in self._live.values():
+            live.join(max(began + STOP_SECONDS - time.monotonic(), 0.0))

@@ -12,7 +12,7 @@ from levolve.packs.members import Item
 from levolve.packs.mixed import MixedPackBuilder
 from levolve.packs.pack import Pack
 from levolve.packs.puzzle_builder import PuzzlePackBuilder
-from levolve.resuming import JOBS
+from levolve.resuming import stored_job
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
 from levolve.studio.shown import shown_level, shown_puzzle
@@ -64,7 +64,5 @@ def stored_pack(store: Store, record: StoredRun) -> Pack:
     if shelf_of(record) != PACKS or record.call is None:
         message = f"run {record.id}: expected a pack, got a run of kind {record.kind}"
         raise InputError(message)
-    job = JOBS[record.kind].from_call(record.call)
-    job.restore(store.state(record.id))
-    pack: Pack = job.result
+    pack: Pack = stored_job(store, record).result
     return pack

@@ -6,7 +6,7 @@ from levolve.archives.illumination import Illumination
 from levolve.errors import InputError, LevolveError
 from levolve.levels.level import Level
 from levolve.puzzles.files import decode_json
-from levolve.resuming import JOBS
+from levolve.resuming import stored_job
 from levolve.runs.run import Run
 from levolve.runs.store.records import StoredRun
 from levolve.runs.store.store import Store
@@ -26,9 +26,7 @@ def best_level(store: Store, record: StoredRun) -> Level:
     if record.kind != Run.kind or record.call is None:
         message = f"run {record.id}: expected a run that evolves levels, got one of kind {record.kind}"
         raise InputError(message)
-    job = JOBS[record.kind].from_call(record.call)
-    job.restore(store.state(record.id))
-    level: Level = job.result.best
+    level: Level = stored_job(store, record).result.best
     return level
 
 

@@ -5,6 +5,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager, suppress
 from typing import Any
 
+from starlette.responses import StreamingResponse
+from starlette.types import Receive, Scope, Send
+
 from levolve.archives.illumination import Illumination
 from levolve.errors import LevolveError, StoreError
 from levolve.runs.store.records import RUNNING, StoredRun
@@ -29,20 +32,29 @@ class OpenStreams:
         """Start at zero."""
         self._count = 0
 
-    def check(self) -> None:
-        """Raise an error if no further stream can be opened."""
+    @contextmanager
+    def open(self) -> Iterator[None]:
+        """Count a stream for as long as it is open; raises an error if no further one can be opened."""
         if self._count >= MOST_STREAMS:
             message = f"expected at most {MOST_STREAMS} open event streams; close a page"
             raise TooManyRunsError(message)
-
-    @contextmanager
-    def open(self) -> Iterator[None]:
-        """Count a stream for as long as it is open."""
         self._count += 1
         try:
             yield
         finally:
             self._count -= 1
+
+
+STREAMS = OpenStreams()
+
+
+class EventStream(StreamingResponse):
+    """A stream of events, which counts from before its first byte to its end."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Send the events."""
+        with STREAMS.open():
+            await super().__call__(scope, receive, send)
 
 
 async def run_events(runs: LiveRuns, run: int, names: frozenset[str], since: int) -> AsyncIterator[bytes]:

@@ -1,34 +1,14 @@
 """The worlds that pages look at, by digest, and the pictures of them that were made last."""
 
-import asyncio
-import os
 import threading
 from collections import OrderedDict
-from collections.abc import Awaitable, Callable
-from concurrent.futures import CancelledError
-
-from starlette.concurrency import run_in_threadpool
 
 from levolve.errors import UnknownNameError
 from levolve.fashion.views import WorldView
-from levolve.stopping import belong_to
+from levolve.studio.turns import Turns
 
 MOST_WORLDS = 512
 MOST_BYTES = 64 << 20
-# Seconds between two questions whether anybody waits for a picture.
-PATIENCE = 0.1
-
-
-def _stoppable(stop: threading.Event, function: Callable[..., bytes], *arguments: object) -> bytes | None:
-    """Call a function that ends with `CancelledError` if the event is set; the result is then None."""
-    belong_to(stop)
-    try:
-        return function(*arguments)
-    except CancelledError:
-        return None
-    finally:
-        # The thread goes on to other work.
-        belong_to(threading.Event())
 
 
 class Worlds:
@@ -49,8 +29,8 @@ class Worlds:
         self._most_worlds, self._most_bytes = most_worlds, most_bytes
         self._bytes = 0
         self._lock = threading.Lock()
-        # Pictures are made on as many threads as there are cores; other requests wait for a moment, and may be given up meanwhile.
-        self.turn = asyncio.Semaphore(os.cpu_count() or 1)
+        # Pictures are made on as many threads as there are cores; other requests wait for a moment.
+        self.turns = Turns()
 
     @property
     def size(self) -> int:
@@ -82,18 +62,6 @@ class Worlds:
             if key in self._pictures:
                 self._pictures.move_to_end(key)
             return self._pictures.get(key)
-
-    async def work(self, function: Callable[..., bytes], *arguments: object, gone: Callable[[], Awaitable[bool]]) -> bytes | None:
-        """Make a picture on a thread when it is its turn. Once whoever asked is gone, the work is given up: the result is then None."""
-        async with self.turn:
-            if await gone():
-                return None
-            stop = threading.Event()
-            task = asyncio.create_task(run_in_threadpool(_stoppable, stop, function, *arguments))
-            while not (await asyncio.wait({task}, timeout=PATIENCE))[0]:
-                if await gone():
-                    stop.set()
-            return task.result()
 
     def make(self, view: WorldView, zoom: int, x: int, y: int) -> bytes:
         """Make a picture, and keep it."""

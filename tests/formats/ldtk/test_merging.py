@@ -38,6 +38,7 @@ def added(project: Any) -> Any:  # noqa: ANN401 JSON is anything
         "relPath": "sky.png",
         "tagsSourceEnumUid": enum["uid"],
         "enumTags": [],
+        "customData": [],
     }
     clouds = {**tiles, "identifier": "Clouds", "type": "Tiles", "__type": "Tiles", "uid": next(uid), "tilesetDefUid": sheet["uid"]}
     clouds |= {"intGridValues": [], "autoRuleGroups": [], "pxOffsetX": 5}

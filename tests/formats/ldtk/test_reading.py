@@ -58,7 +58,7 @@ FIRST = f"{PLACES}/entityInstances/0"
         (f"{TILES}/intGridCsv", [1, 1], "expected 3x3 cells in intGridCsv, got 2"),
         (f"{TILES}/intGridCsv", [1, 1, 7, 1, 1, 1, 2, 1, 1], "got 7 without one"),
         (f"{TILES}/intGridCsv", [2, 1, 1, 1, 1, 1, 2, 1, 1], "got wall drawn at 2,0, where the value is floor"),
-        (f"{TILES}/autoLayerTiles", [{"px": [0, 0]}], "expected px, src and t in every tile"),
+        (f"{TILES}/autoLayerTiles", [{"px": [0, 0]}], "expected px, src and t in every drawn tile"),
         (f"{FLOOR}/__pxTotalOffsetX", 16, "layer Floor: expected the sum of its offsets"),
         (f"{FLOOR}/visible", False, "layer Floor: expected a visible layer"),
         ("defs/layers/1/intGridValues/1/identifier", "lava", "expected tiles called only floor, wall"),

@@ -116,3 +116,11 @@ def test_a_store_of_the_first_schema_gets_sessions_and_a_shelf_and_keeps_its_run
         assert store.runs() == before
         assert store.sessions.data(number) == {"seed": 1}
         assert store.shelf.list()[0].name == "kept"
+
+
+def test_the_level_that_was_kept_last_is_first_on_the_shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([1.0, 2.0, 2.0])
+    monkeypatch.setattr(time, "time", lambda: next(times))
+    with Store(tmp_path / "runs.sqlite") as store:
+        first, second, third = (store.shelf.add(name, name, b"{}", "run 1") for name in "cab")
+        assert [level.id for level in store.shelf.list()] == [third, second, first]

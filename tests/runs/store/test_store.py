@@ -6,11 +6,13 @@ import sqlite3
 import subprocess
 import sys
 import time
+import warnings
 from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+import levolve
 from levolve.errors import InputError, LevolveError, StoreError
 from levolve.recipes.recipe import find_recipe
 from levolve.runs.checkpoints import Keeper
@@ -144,8 +146,31 @@ def test_a_store_of_the_first_schema_opens_and_its_run_is_continued(tmp_path: Pa
         records = store.runs()
         assert [(record.kind, record.status) for record in records] == [("evolve", STOPPED), ("evolve", DONE)]
     whole = Run.from_call(records[0].call or {}).finish()
-    assert levolve.resume(records[0].id, store=path).digest == whole.digest
-    assert levolve.resume(records[1].id, store=path).digest == (records[1].summary or {})["digest"]
+    old = "it was made by levolve 0.1.0, which recorded no engine; this is levolve"
+    with pytest.warns(UserWarning, match=f"run {records[0].id}: {old}"):
+        assert levolve.resume(records[0].id, store=path).digest == whole.digest
+    with pytest.warns(UserWarning, match=f"run {records[1].id}: {old}"):
+        digest = levolve.resume(records[1].id, store=path).digest
+    assert digest == (records[1].summary or {})["digest"]
+
+
+def test_a_run_records_its_engine_and_resume_says_if_it_is_another(tmp_path: Path) -> None:
+    import levolve
+    from levolve.version import ENGINE, VERSION
+
+    path = tmp_path / "runs.sqlite"
+    run = levolve.evolve("maze", size=(6, 6), seed=1, generations=2, store=path)
+    with Store(path) as store:
+        (record,) = store.runs()
+        assert (record.version, record.engine) == (VERSION, ENGINE)
+        assert record.to_data()["engine"] == ENGINE
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert levolve.resume(store=path).digest == run.digest
+    with Store(path) as store:
+        store._connection.execute("UPDATE runs SET engine = 'abc'")  # noqa: SLF001 as another engine
+    with pytest.warns(UserWarning, match=f"run 1: .* {VERSION}, engine abc; .*only the engine diff"):
+        assert levolve.resume(store=path).digest == run.digest
 
 
 def test_an_older_store_is_migrated_in_one_transaction(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -231,3 +256,15 @@ def test_csv_quotes_texts_that_a_spreadsheet_would_calculate(tmp_path: Path) -> 
         assert ",\"'=HYPERLINK(" in lines[2]
         assert history_to_csv(store.history(1)).decode().splitlines()[0] == "step,best,mean,evaluations"
         assert len(history_to_csv(store.history(1)).splitlines()) == 5
+
+
+def test_a_run_of_another_version_is_continued_with_a_warning(tmp_path: Path) -> None:
+    path = tmp_path / "runs.sqlite"
+    with Store(path) as store:
+        made = stored(store)
+    assert levolve.resume("last", store=path).digest == made.digest, "no warning"
+    with sqlite3.connect(path) as connection:
+        connection.execute("UPDATE runs SET version = '0.0.9'")
+    connection.close()
+    with pytest.warns(UserWarning, match=f"was begun by levolve 0.0.9, and this is {levolve.__version__}: its result may differ"):
+        assert levolve.resume("last", store=path).digest == made.digest

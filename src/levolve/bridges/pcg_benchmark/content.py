@@ -99,6 +99,7 @@ class BenchmarkContent(Content):
             except Exception as problem:
                 raise EvaluationError(reason_of(problem), index, f"pcg:{self.problem}") from problem
             features = {name: float(value) for name, value in info.items() if isinstance(value, int | float | np.number)}
+            features |= {name: np.nan for name, value in info.items() if value is None}
             features |= {"quality": quality} if self.control is None else {"quality": quality, "controlability": met}
             returned.append(Returned(quality if self.control is None else (quality + met) / 2, features))
         return returned

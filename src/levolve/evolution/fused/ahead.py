@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levolve.evolution.search import Leap, Search
-from levolve.kernels.compiled import compiling_only
+from levolve.kernels.compiler import compiling_only
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 @lru_cache(maxsize=16)
 def layout_of(space: BitGenes) -> Layout:
-    """Return the layout of packed genes as kernels take it: for the same genes the same tuple, which `kernels.bare` recognises."""
+    """Return the layout of packed genes as kernels take it: for the same genes the same tuple, which `kernels.compiler` recognises."""
     return Layout(space.columns, space.free, space.free_genes, space.free_word, space.free_bit, space.word_of, space.bit_of)
 
 

@@ -89,10 +89,12 @@ def _direct(genotype: Direct, frame: Frame) -> Encoding | None:
     return Encoding((operators.start_with_coins, (threshold_of(genotype.fill), walls_to_keep(frame))))
 
 
-def _dungeon(genotype: Dungeon, frame: Frame) -> Encoding:
+def _dungeon(genotype: Dungeon, frame: Frame) -> Encoding | None:
     coins = (threshold_of(1.0 - genotype.floor), genotype.walls(frame))
     if genotype.b == "best":
         return Encoding((operators.start_with_coins, coins))
+    if genotype.b == "inherited":
+        return None
     return Encoding((operators.start_with_last_word, (*coins, MARK, threshold_of(0.5))), marked=True)
 
 

@@ -41,7 +41,7 @@ class FusedTruncation(AheadSearch, TruncationSearch):
         kernels, plans = zip(*parts, rows.start, strict=True)
         self._kernel = composed(*kernels)
         self._score = rows.score
-        self._plans = (rows.layout, settings.couple, settings.mutate, self._first, self._second, *plans)
+        self._plans = (rows.layout, settings.couple, settings.mutants, self._first, self._second, *plans)
 
     def _load(self) -> None:
         """Compile or load the score."""

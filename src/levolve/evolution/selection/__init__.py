@@ -11,4 +11,5 @@ SELECTIONS: Registry[type[Selection]] = Registry(
         "truncation": "levolve.evolution.selection.truncation:TruncationSelection",
     },
     "levolve.selections",
+    classes="levolve.evolution.selection.selection:Selection",
 )

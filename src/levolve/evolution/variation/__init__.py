@@ -12,6 +12,7 @@ CROSSOVERS: Registry[type[Crossover]] = Registry(
         "chunk": "levolve.evolution.variation.chunk:ChunkCrossover",
     },
     "levolve.crossovers",
+    classes="levolve.evolution.variation.operators:Crossover",
 )
 
 MUTATIONS: Registry[type[Mutation]] = Registry(
@@ -28,4 +29,5 @@ MUTATIONS: Registry[type[Mutation]] = Registry(
         "repair": "levolve.evolution.variation.repair:RepairMutation",
     },
     "levolve.mutations",
+    classes="levolve.evolution.variation.operators:Mutation",
 )

@@ -20,7 +20,7 @@ def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
         raise InputError(message)
     rows, columns = space.grid
     y, x = np.mgrid[0:rows, 0:columns]
-    chunks = space.words_of(np.flatnonzero(((x // width) % 2 == 0) ^ ((y // height) % 2 == 0))) & space.free
+    chunks = space.words_of(np.flatnonzero((x // width + y // height) % 2 == 0)) & space.free
     masks = np.tile(chunks, (pairs, 1))
     masks.setflags(write=False)
     return masks
@@ -28,7 +28,7 @@ def _board(space: GeneSpace, width: int, height: int, pairs: int) -> Masks:
 
 @dataclass(frozen=True)
 class ChunkCrossover(Crossover):
-    """Exchange the cells where either (x div `width`) or (y div `height`) is even, but not both."""
+    """Exchange the cells where (x div `width`) + (y div `height`) is even, so the first chunk too."""
 
     width: Annotated[int, Ge(1)] = setting(5, "The width of a chunk in cells.")
     height: Annotated[int, Ge(1)] = setting(5, "The height of a chunk in cells.")

@@ -11,10 +11,10 @@ from pathlib import Path, PurePosixPath
 from levolve.errors import InputError, shown
 from levolve.formats.godot.text import Section, parse_sections, read_text, read_whole, reference
 from levolve.formats.godot.tileset import KIND
-from levolve.formats.reading.budgets import MOST_MARKS, check_amount
-from levolve.formats.reading.files import inside_folder, read_bytes
+from levolve.formats.reading.budgets import MOST_MARKS, BudgetError, check_amount
+from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.recognition import ATLAS_NAME, differing_kinds, known_atlas
+from levolve.formats.themes.recognition import ATLAS_NAME, TilePicture, differing_kinds, known_atlas
 from levolve.formats.themes.theme import MOST_TILE
 
 # source, column, row, alternative
@@ -52,11 +52,11 @@ class SceneKinds:
 class TileSets:
     """The TileSets that the layers of a scene use."""
 
-    def __init__(self, sections: Sequence[Section], folder: Path | None) -> None:
-        """Find the resources of a scene; those in other files are looked for in `folder`, or known by their names only."""
+    def __init__(self, sections: Sequence[Section], files: Folder) -> None:
+        """Find the resources of a scene; those in other files are looked for in its folder, or known by their names only."""
         self._inside = {section.attribute("id"): section for section in sections if section.name == "sub_resource"}
         self._outside = {section.attribute("id"): section for section in sections if section.name == "ext_resource"}
-        self._folder = folder
+        self._folder = files
         self._found: dict[str, SceneKinds] = {}
 
     def kinds(self, value: str, where: str) -> SceneKinds:
@@ -71,7 +71,7 @@ class TileSets:
         if origin == "Sub" and name in self._inside:
             return cell_size(self._inside[name].values, where)
         named = ATLAS_NAME.fullmatch(_file_name(self._outside[name].attribute("path")).removesuffix(".tres")) if name in self._outside else None
-        return (int(named[2]), int(named[2])) if named is not None and self._folder is None else self.kinds(value, where).tile
+        return (int(named[2]), int(named[2])) if named is not None and self._folder.unknown else self.kinds(value, where).tile
 
     def atlas(self, value: str) -> Atlas | None:
         """Return the atlas whose picture `value` refers to; None for any other picture."""
@@ -86,7 +86,7 @@ class TileSets:
     def _find(self, value: str, where: str) -> SceneKinds:
         origin, name = reference(value)
         if origin == "Sub" and name in self._inside and self._inside[name].attribute("type") == "TileSet":
-            return _read_tileset(self._inside[name].values, self._inside, self._outside, self._folder, where)
+            return _read_tileset(self._inside[name].values, self._inside, self._outside, _Place(self._folder), where)
         if origin == "Ext" and name in self._outside and self._outside[name].attribute("type") == "TileSet":
             return self._read_file(self._outside[name].attribute("path"))
         message = f"{where}: expected a TileSet of this scene or of a .tres file, got {shown(value or 'none')}; {_ADVICE}"
@@ -101,8 +101,11 @@ class TileSets:
                 return _atlas_kinds(atlas)
             message = f"{what}: expected this file in the scene's folder; copy it there, or {_ADVICE}"
             raise InputError(message)
+        return self._folder.read(path, "TileSet", lambda content: self._parsed(content, path.parent, what))
+
+    def _parsed(self, content: bytes, folder: Path, what: str) -> SceneKinds:
         try:
-            sections = parse_sections(read_bytes(path), "tres", "gd_resource")
+            sections = parse_sections(content, "tres", "gd_resource", self._folder.budget.take)
             values = next((section.values for section in sections if section.name == "resource"), {})
             by_name = {name: {each.attribute("id"): each for each in sections if each.name == name} for name in ("sub_resource", "ext_resource")}
             opening = sections[0].attribute("type")
@@ -112,10 +115,18 @@ class TileSets:
         if opening != "TileSet":
             message = f"{what}: expected a TileSet of Godot, got another or a damaged file"
             raise InputError(message)
-        return _read_tileset(values, by_name["sub_resource"], by_name["ext_resource"], path.parent, what)
+        return _read_tileset(values, by_name["sub_resource"], by_name["ext_resource"], _Place(self._folder, folder), what)
 
 
-def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: Path | None, where: str) -> SceneKinds:
+@dataclass(frozen=True)
+class _Place:
+    """The folder of a load, and that of the file in it which names others; None for the first file."""
+
+    files: Folder
+    folder: Path | None = None
+
+
+def _read_tileset(values: dict[str, str], inner: dict[str, Section], outer: dict[str, Section], folder: _Place, where: str) -> SceneKinds:
     """Return the kinds of the tiles of a TileSet, given its values and the resources it may refer to."""
     tile = cell_size(values, where)
     layer = next(
@@ -175,7 +186,7 @@ def _read_source(number: int, section: Section, data: str, found: SceneKinds, wh
     found.moved.update({identity: options[identity[1:3]] for identity in defined if identity[1:3] in options})
 
 
-def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: Path | None, found: SceneKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
+def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: _Place, found: SceneKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
     """Raise `InputError` if a picture of ours is cut into other tiles, or if a tile shows another kind than the TileSet gives it."""
     values = section.values
     texture = outer.get(reference(values.get("texture", ""))[1])
@@ -190,11 +201,19 @@ def _check_picture(number: int, section: Section, outer: dict[str, Section], fol
         got = f"{region[0]}x{region[1]} in cells of {found.tile[0]}x{found.tile[1]}, or gaps"
         message = f"{where}: expected tiles of {atlas.tile}x{atlas.tile} pixels without gaps in {name}, got {got}; {_ADVICE}"
         raise InputError(message)
-    path = inside(folder, texture.attribute("path"), ".png")
+    path = inside(folder.files, texture.attribute("path"), ".png", folder.folder)
     if path is None:
         return
+    files = folder.files
+    try:
+        picture = files.read(path, "picture", lambda content: TilePicture(content, path.name, files.take_pixels))
+    except BudgetError:
+        raise
+    except InputError:
+        # Godot shows nothing of a picture that it cannot read.
+        return
     given = {(column, row): kind for (source, column, row, _), kind in found.kinds.items() if source == number}
-    wrong = differing_kinds(atlas, read_bytes(path), given)
+    wrong = differing_kinds(picture, atlas.tile, given)
     if wrong is not None:
         (column, row), kind = wrong
         message = f"{where}: expected {name} to show {given[column, row]} as tile {column}:{row}, as its kind says, got {kind}; {_ADVICE}"
@@ -211,9 +230,9 @@ def _file_name(source: str) -> str:
     return PurePosixPath(source.partition("://")[2] or source).name
 
 
-def inside(folder: Path | None, source: str, suffix: str) -> Path | None:
+def inside(files: Folder, source: str, suffix: str, folder: Path | None = None) -> Path | None:
     """Return the path of a resource inside the folder; None for any other.
 
     Godot writes paths from the root of a project, which is not known here: then the file of that name in the folder is meant.
     """
-    return inside_folder(folder, _file_name(source) if source.startswith("res://") else source, (suffix,))
+    return files.find(_file_name(source) if source.startswith("res://") else source, (suffix,), folder)

@@ -15,6 +15,7 @@ from levolve.formats.godot.text import Section, parse_sections, read_packed, rea
 from levolve.formats.godot.tree import Node, NodeTree, cells_between, nodes_of, same_scale
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS
 from levolve.levels.level import Level
 from levolve.levels.places import Place
@@ -105,9 +106,10 @@ class Scene:
 
 def read_scene(content: bytes, folder: Path | None = None) -> Scene:
     """Parse a scene; TileSets in other files are read from `folder` only."""
-    sections = parse_sections(content)
+    files = Folder(folder)
+    sections = parse_sections(content, check=files.budget.take)
     nodes = nodes_of(sections)
-    return Scene(sections, nodes, NodeTree(nodes), TileSets(sections, folder))
+    return Scene(sections, nodes, NodeTree(nodes), TileSets(sections, files))
 
 
 def decode(content: bytes, folder: Path | None = None) -> Level:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from levolve.errors import InputError
 from levolve.formats.reading.budgets import MOST_MARKS, check_amount
+from levolve.formats.reading.data import Check
 from levolve.formats.reading.text import decode_text
 
 # Strings, and brackets. A single quotation mark opens a string that never ends.
@@ -60,10 +61,10 @@ def quoted(value: str) -> str:
     return f'"{escaped}"'
 
 
-def parse_sections(content: bytes, what: str = "tscn", opening: str = "gd_scene") -> list[Section]:
-    """Parse all sections, the opening one first."""
+def parse_sections(content: bytes, what: str = "tscn", opening: str = "gd_scene", check: Check = check_amount) -> list[Section]:
+    """Parse all sections, the opening one first. `check` compares amounts with budgets, such as `Budget.take` of a load with several files."""
     text = decode_text(content, what)
-    check_amount(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
+    check(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
     if not text.startswith(f"[{opening}"):
         message = f"{what}: expected a {'scene' if opening == 'gd_scene' else 'resource'} of Godot, which begins with [{opening}"
         raise InputError(message)

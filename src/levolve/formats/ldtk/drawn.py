@@ -8,9 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError
-from levolve.formats.ldtk.model import FAINTEST, SHORT, LayerInstance, Project, checked_layer
+from levolve.formats.ldtk.model import FAINTEST, SHORT, LayerInstance, Project, TilesetDefinition, checked_layer
 from levolve.formats.ldtk.text import RawList
 from levolve.formats.ldtk.tilesets import FLOOR_LAYER
+from levolve.formats.themes.atlas import COLUMNS, Atlas
+from levolve.formats.themes.recognition import known_atlas
 from levolve.levels.tileset import Tileset
 
 _POSITION = re.compile(r'"px"\s*+:\s*+\[\s*+(-?[0-9]{1,10})\s*+,\s*+(-?[0-9]{1,10})\s*+\]')
@@ -23,54 +25,153 @@ _TILE = re.compile(r'"t"\s*+:\s*+([0-9]{1,10})')
 def check_drawn(project: Project, layers: Sequence[LayerInstance], source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
     """Raise `InputError` if tiles with the name of a kind are drawn in cells of another kind, or walls are not drawn.
 
-    Only tiles whose custom data is the name of a kind are compared: a person may draw walls with other tiles. Floor may be drawn below walls.
+    Only tiles of our pictures, and those whose custom data is the name of a kind, are compared: a person may draw walls with other tiles. Floor may
+    be drawn below walls.
     """
     below = False
     for layer in layers:
-        kinds = _kinds(project, layer, tileset)
         # The first layer is the topmost.
         below = below or layer is source
-        if layer.kind not in {"IntGrid", "AutoLayer"} or not layer.drawn or not kinds:
-            continue
-        checked_layer(project, layer)
-        if layer.total_left or layer.total_top or layer.grid != source.grid:
-            got = f"{layer.total_left},{layer.total_top} pixels and a grid of {layer.grid}"
-            message = f"layer {layer.identifier[:SHORT]}: expected no offset from the tiles and their grid of {source.grid}, got {got}"
-            raise InputError(message)
-        positions, numbers, sources, faint = _parsed(layer)
-        found = np.array([kinds.get(number, -1) for number in numbers.tolist()], np.int64)
-        _check_tiles(project, layer, numbers[found >= 0], positions[found >= 0], sources[found >= 0], faint[found >= 0])
-        rows, columns = positions[:, 1] // (layer.grid or 1), positions[:, 0] // (layer.grid or 1)
-        inside = (found >= 0) & (rows >= 0) & (columns >= 0) & (rows < tiles.shape[0]) & (columns < tiles.shape[1])
-        rows, columns, found = rows[inside], columns[inside], found[inside]
-        real = tiles[rows, columns]
-        # A person may decorate with tiles of ours on layers above; our own floor belongs below the walls.
-        covered = layer is source or (not below and layer.identifier.startswith(FLOOR_LAYER))
-        wrong = (found != real) & (covered | ~((found == tileset.open_kind) & (real == (-1 if tileset.wall is None else tileset.wall))))
-        bare = np.zeros(tiles.shape, bool)
-        if tileset.wall is not None and layer is source and (found == tileset.wall).any():
-            bare = tiles == tileset.wall
-            bare[rows[found == tileset.wall], columns[found == tileset.wall]] = False
-        if wrong.any() or bare.any():
-            row, column = (rows[wrong][0], columns[wrong][0]) if wrong.any() else np.argwhere(bare)[0]
-            seen = tileset.names[found[wrong][0]] if wrong.any() else "no wall"
-            message = (
-                f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where "
-                f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
+        if layer.kind == "Entities":
+            _check_entities(project, layer, source, tiles, tileset)
+        for drawn in (layer.drawn, layer.painted):
+            if drawn:
+                _check_layer(project, layer, drawn, source, tiles, tileset, below=below)
+
+
+def _check_layer(  # noqa: PLR0913, PLR0917 a layer and what it is compared with
+    project: Project,
+    layer: LayerInstance,
+    drawn: RawList | list[Any],
+    source: LayerInstance,
+    tiles: NDArray[np.uint8],
+    tileset: Tileset,
+    *,
+    below: bool,
+) -> None:
+    """Compare the drawn tiles of a layer with the level."""
+    kinds = _kinds(project, layer.tileset if layer.override is None else layer.override, tileset)
+    hidden = layer.kind == "Tiles" and (not layer.visible or not layer.opacity)
+    if not kinds or hidden:
+        return
+    if layer.override not in {None, layer.tileset}:
+        message = f"layer {layer.identifier[:SHORT]}: expected one tileset, got two; open and save the project in LDtk"
+        raise InputError(message)
+    positions, numbers, sources, faint = _parsed(layer, drawn)
+    found = _found(kinds, numbers)
+    ours = (found >= 0) | (_found(kinds, _cut_at(_tileset(project, layer.tileset), sources, layer.grid)) >= 0)
+    if not ours.any() and layer is not source:
+        return
+    checked_layer(project, layer)
+    offset = (layer.total_left, layer.total_top)
+    if (any(offset) and layer.kind != "Tiles") or layer.grid != source.grid:
+        got = f"{offset[0]},{offset[1]} pixels and a grid of {layer.grid}"
+        message = f"layer {layer.identifier[:SHORT]}: expected no offset from the tiles and their grid of {source.grid}, got {got}"
+        raise InputError(message)
+    _check_tiles(project, layer, numbers[ours], positions[ours], sources[ours], faint[ours])
+    side = layer.grid or 1
+    # A layer with an offset draws a tile in up to four cells.
+    edges = [(x, y) for x in sorted({0, offset[0] % side and side - 1}) for y in sorted({0, offset[1] % side and side - 1})]
+    corners = np.concatenate([positions + np.array(offset, np.int64) + np.array(edge, np.int64) for edge in edges])
+    found, (columns, rows) = np.tile(found, len(edges)), (corners // side).T
+    inside = (found >= 0) & (rows >= 0) & (columns >= 0) & (rows < tiles.shape[0]) & (columns < tiles.shape[1])
+    rows, columns, found = rows[inside], columns[inside], found[inside]
+    real = tiles[rows, columns]
+    # A person may decorate with tiles of ours on layers above; our own floor belongs below the walls.
+    covered = layer is source or (not below and layer.identifier.startswith(FLOOR_LAYER))
+    wrong = (found != real) & (covered | ~((found == tileset.open_kind) & (real == (-1 if tileset.wall is None else tileset.wall))))
+    bare = np.zeros(tiles.shape, bool)
+    if tileset.wall is not None and layer is source and (found == tileset.wall).any():
+        bare = tiles == tileset.wall
+        bare[rows[found == tileset.wall], columns[found == tileset.wall]] = False
+    if wrong.any() or bare.any():
+        row, column = (rows[wrong][0], columns[wrong][0]) if wrong.any() else np.argwhere(bare)[0]
+        seen = tileset.names[found[wrong][0]] if wrong.any() else "no wall"
+        message = (
+            f"layer {layer.identifier[:SHORT]}: expected drawn tiles as in its IntGrid values, got {seen} drawn at {column},{row}, where "
+            f"the value is {tileset.names[tiles[row, column]]}; apply all auto-layer rules again in LDtk, or empty autoLayerTiles"
+        )
+        raise InputError(message)
+
+
+def _found(kinds: dict[int, int], numbers: _Numbers) -> _Numbers:
+    return np.array([kinds.get(number, -1) for number in numbers.tolist()], np.int64)
+
+
+def _tileset(project: Project, uid: int | None) -> TilesetDefinition:
+    return next(known for known in project.definitions.tilesets if known.uid == uid)
+
+
+def _cut_at(tileset: TilesetDefinition, sources: _Numbers, grid: int | None) -> _Numbers:
+    """Return the numbers of the tiles at positions in the picture of a tileset."""
+    step = max((tileset.side or grid or 1) + tileset.spacing, 1)
+    cells = (sources - tileset.padding) // step
+    return np.asarray(cells[:, 0] + cells[:, 1] * (tileset.columns or 1))
+
+
+def _check_entities(project: Project, layer: LayerInstance, source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
+    """Raise `InputError` for an entity that shows a tile of another kind than that of the cells which it covers."""
+    if not layer.visible or not layer.opacity:
+        return
+    side = source.grid or 1
+    for entity in layer.entities:
+        definition = project.entity(entity)
+        for rectangle in {entity.tile, definition.tile} - {None}:
+            assert rectangle is not None  # noqa: S101 removed from the set
+            kinds = _kinds(project, rectangle.uid, tileset)
+            if not kinds or entity.px is None:
+                continue
+            corners = [(rectangle.x, rectangle.y), (rectangle.x + rectangle.width - 1, rectangle.y + rectangle.height - 1)]
+            shows = set(_found(kinds, _cut_at(_tileset(project, rectangle.uid), np.array(corners, np.int64), source.grid)).tolist()) - {-1}
+            pivots = [own if own is not None else other for own, other in zip((definition.pivot_x, definition.pivot_y), entity.pivot, strict=True)]
+            left, top = (
+                int(entity.px[axis] - pivots[axis] * size + total)
+                for axis, size, total in ((0, entity.width, layer.total_left), (1, entity.height, layer.total_top))
             )
-            raise InputError(message)
+            rows = slice(max(top // side, 0), max(-(-(top + max(entity.height, 1)) // side), 0))
+            columns = slice(max(left // side, 0), max(-(-(left + max(entity.width, 1)) // side), 0))
+            covered = set(np.unique(tiles[rows, columns]).tolist())
+            wrong = next((kind for kind in shows if covered - {kind} and not (kind == tileset.open_kind and covered <= {kind, tileset.wall})), None)
+            if wrong is not None:
+                message = (
+                    f"entity {entity.identifier[:SHORT]} on layer {layer.identifier[:SHORT]}: expected a tile that fits the level, got "
+                    f"{tileset.names[wrong]} drawn at {columns.start},{rows.start}; choose another tile for it in LDtk"
+                )
+                raise InputError(message)
 
 
-def _kinds(project: Project, layer: LayerInstance, tileset: Tileset) -> dict[int, int]:
-    """Return the kind of each tile of a layer's tileset that has the name of one."""
+def _kinds(project: Project, uid: int | None, tileset: Tileset) -> dict[int, int]:
+    """Return the kind of each tile of a tileset that has the name of one, or that is in a picture of ours."""
     known = {name: kind for kind, name in enumerate(tileset.names)}
-    named = [data for definition in project.definitions.tilesets if definition.uid == layer.tileset for data in definition.data]
-    return {data.tile: known[data.data] for data in named if data.data in known}
+    found: dict[int, int] = {}
+    for definition in project.definitions.tilesets:
+        if definition.uid == uid and uid is not None:
+            atlas = known_atlas((definition.picture or "").replace("\\", "/").rpartition("/")[2])
+            if atlas is not None:
+                _check_cut(definition, atlas)
+                names = atlas.tileset.names
+                found |= {n: known[names[tile.kind]] for n, tile in enumerate(atlas.tiles) if tile.kind is not None and names[tile.kind] in known}
+            given = {data.tile: data.data for data in definition.data}
+            wrong = next((n for n, kind in found.items() if given.get(n) in known and given[n] != tileset.names[kind]), None)
+            if wrong is not None:
+                message = f"tileset {uid}: expected tile {wrong} to be {tileset.names[found[wrong]]}, which our picture shows, got {given[wrong]}"
+                raise InputError(message)
+            found |= {number: known[name] for number, name in given.items() if name in known}
+    return found
+
+
+def _check_cut(definition: TilesetDefinition, atlas: Atlas) -> None:
+    """Raise `InputError` for a picture of ours that is cut into other tiles."""
+    cut = definition.side, definition.columns, definition.spacing, definition.padding, definition.pixels
+    if cut != (atlas.tile, COLUMNS, 0, 0, COLUMNS * atlas.tile):
+        got = f"{cut[0]} pixels in {cut[1]} columns of a picture {cut[4]} wide, spacing {cut[2]} and padding {cut[3]}"
+        message = f"tileset {definition.uid}: expected tiles of {atlas.tile} pixels in {COLUMNS} columns without gaps in our picture, got {got}"
+        raise InputError(message)
 
 
 def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, positions: _Numbers, sources: _Numbers, faint: NDArray[np.bool_]) -> None:  # noqa: PLR0913, PLR0917 the values of drawn tiles
     """Raise `InputError` if tiles lie between cells, can hardly be seen, or are cut from elsewhere than where their number says."""
-    tileset = next(known for known in project.definitions.tilesets if known.uid == layer.tileset)
+    tileset = _tileset(project, layer.tileset)
     side, columns = tileset.side or layer.grid or 1, tileset.columns or 1
     step = side + tileset.spacing
     expected = tileset.padding + np.stack([numbers % columns, numbers // columns], axis=1) * step
@@ -82,9 +183,8 @@ def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, posi
         raise InputError(message)
 
 
-def _parsed(layer: LayerInstance) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_]]:
+def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_]]:
     """Return the `(tiles, 2)` positions, the `(tiles,)` numbers and the `(tiles, 2)` sources of the drawn tiles, and which of them are faint."""
-    drawn: Any = layer.drawn
     if isinstance(drawn, RawList):
         found = [(int(x), int(y)) for x, y in _POSITION.findall(drawn)]
         sources = [(int(x), int(y)) for x, y in _SOURCE.findall(drawn)]
@@ -96,11 +196,11 @@ def _parsed(layer: LayerInstance) -> tuple[_Numbers, _Numbers, _Numbers, NDArray
         entries = [entry if isinstance(entry, dict) else {} for entry in drawn]
         found = [px for px in (_pair(entry, "px") for entry in entries) if px is not None]
         sources = [src for src in (_pair(entry, "src") for entry in entries) if src is not None]
-        numbers = [number for number in (entry.get("t") for entry in entries) if isinstance(number, int)]
+        numbers = [number for number in (entry.get("t") for entry in entries) if isinstance(number, int) and abs(number) < 1 << 31]
         opacities = [float(opacity) for opacity in (entry.get("a", 1) for entry in entries) if isinstance(opacity, int | float)]
         count = len(entries)
     if not len(found) == len(numbers) == len(sources) == len(opacities) == count:
-        message = f"layer {layer.identifier[:SHORT]}: expected px, src and t in every tile of autoLayerTiles, and a in all or none, got others"
+        message = f"layer {layer.identifier[:SHORT]}: expected px, src and t in every drawn tile as 32-bit numbers, and a in all or none, got others"
         raise InputError(message)
     pairs = [np.array(pair, np.int64).reshape(-1, 2) for pair in (found, sources)]
     return pairs[0], np.array(numbers, np.int64), pairs[1], np.array(opacities) < FAINTEST

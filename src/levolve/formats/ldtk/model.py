@@ -4,6 +4,8 @@ LDtk goes by the definitions: an instance of a layer, an entity or a field is wh
 contradict the definition are rejected, because programs that read only instances would show something else.
 """
 
+from collections import Counter
+from collections.abc import Sequence
 from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
@@ -13,6 +15,8 @@ from levolve.formats.ldtk.text import RawList
 
 Count = Annotated[int, Field(ge=0, lt=1 << 31)]
 Pixels = Annotated[int, Field(gt=-(1 << 31), lt=1 << 31)]
+# LDtk's numbers have 32 bits, and colours none for the sign.
+Whole = Annotated[int, Field(ge=-(1 << 31), lt=1 << 32)]
 Share = Annotated[float, Field(ge=0, le=1)]
 # A name in a message.
 SHORT = 40
@@ -27,7 +31,7 @@ class _Part(BaseModel):
 class ValueDefinition(_Part):
     """A value of an IntGrid layer."""
 
-    value: int
+    value: Whole
     identifier: str | None = None
 
 
@@ -35,7 +39,7 @@ class LayerDefinition(_Part):
     """A layer of all levels."""
 
     identifier: str
-    uid: int | None = None
+    uid: Whole | None = None
     grid: Annotated[int, Field(gt=0, lt=1 << 31)] | None = Field(default=None, alias="gridSize")
     left: Pixels = Field(default=0, alias="pxOffsetX")
     top: Pixels = Field(default=0, alias="pxOffsetY")
@@ -45,11 +49,22 @@ class LayerDefinition(_Part):
     values: list[ValueDefinition] = Field(default=[], alias="intGridValues")
 
 
+class TileRectangle(_Part):
+    """A part of a tileset's picture, in pixels."""
+
+    uid: Whole = Field(alias="tilesetUid")
+    x: Pixels
+    y: Pixels
+    width: Pixels = Field(alias="w")
+    height: Pixels = Field(alias="h")
+
+
 class EntityDefinition(_Part):
     """A kind of entities."""
 
     identifier: str
-    uid: int | None = None
+    tile: TileRectangle | None = Field(default=None, alias="tileRect")
+    uid: Whole | None = None
     pivot_x: Share | None = Field(default=None, alias="pivotX")
     pivot_y: Share | None = Field(default=None, alias="pivotY")
 
@@ -57,14 +72,16 @@ class EntityDefinition(_Part):
 class TileData(_Part):
     """The custom data of a tile."""
 
-    tile: int = Field(alias="tileId")
+    tile: Whole = Field(alias="tileId")
     data: str
 
 
 class TilesetDefinition(_Part):
     """A tileset."""
 
-    uid: int
+    uid: Whole
+    picture: str | None = Field(default=None, alias="relPath")
+    pixels: Whole | None = Field(default=None, alias="pxWid")
     columns: Count | None = Field(default=None, alias="__cWid")
     side: Count | None = Field(default=None, alias="tileGridSize")
     spacing: Count = 0
@@ -91,7 +108,8 @@ class EntityInstance(_Part):
     """An entity. `px` is the position of its pivot in the layer, in pixels."""
 
     identifier: str = Field(alias="__identifier")
-    uid: int | None = Field(default=None, alias="defUid")
+    uid: Whole | None = Field(default=None, alias="defUid")
+    tile: TileRectangle | None = Field(default=None, alias="__tile")
     px: tuple[Pixels, Pixels] | None = None
     pivot: tuple[Share, Share] = Field(default=(0, 0), alias="__pivot")
     width: Pixels = 0
@@ -104,7 +122,7 @@ class LayerInstance(_Part):
 
     identifier: str = Field(alias="__identifier")
     kind: str = Field(alias="__type")
-    uid: int | None = Field(default=None, alias="layerDefUid")
+    uid: Whole | None = Field(default=None, alias="layerDefUid")
     width: Count = Field(alias="__cWid")
     height: Count = Field(alias="__cHei")
     grid: Annotated[int, Field(gt=0, lt=1 << 31)] | None = Field(default=None, alias="__gridSize")
@@ -113,9 +131,12 @@ class LayerInstance(_Part):
     left: Pixels = Field(default=0, alias="pxOffsetX")
     top: Pixels = Field(default=0, alias="pxOffsetY")
     visible: bool = True
-    tileset: int | None = Field(default=None, alias="__tilesetDefUid")
-    cells: list[int] = Field(default=[], alias="intGridCsv")
+    tileset: Whole | None = Field(default=None, alias="__tilesetDefUid")
+    cells: list[Whole] = Field(default=[], alias="intGridCsv")
     drawn: RawList | list[Any] | None = Field(default=None, alias="autoLayerTiles")
+    painted: RawList | list[Any] | None = Field(default=None, alias="gridTiles")
+    opacity: Share = Field(default=1, alias="__opacity")
+    override: Whole | None = Field(default=None, alias="overrideTilesetUid")
     entities: list[EntityInstance] = Field(default=[], alias="entityInstances")
 
 
@@ -125,6 +146,7 @@ class LevelInstance(_Part):
     identifier: str = ""
     width: Count | None = Field(default=None, alias="pxWid")
     height: Count | None = Field(default=None, alias="pxHei")
+    background: str | None = Field(default=None, alias="bgRelPath")
     fields: list[FieldInstance] = Field(default=[], alias="fieldInstances")
     layers: list[LayerInstance] | None = Field(default=None, alias="layerInstances")
 
@@ -175,9 +197,23 @@ class Project(_Part):
 def checked_project(data: object) -> Project:
     """Return a parsed project, or raise `InputError` if it does not have the form of one."""
     try:
-        return Project.model_validate(data)
+        project = Project.model_validate(data)
     except ValidationError as problem:
         raise InputError(explain(problem, "LDtk")) from problem
+    definitions = project.definitions
+    numbered: tuple[tuple[str, Sequence[object]], ...] = (
+        ("layer", [each.uid for each in definitions.layers]),
+        ("entity", [each.uid for each in definitions.entities]),
+        ("tileset", [each.uid for each in definitions.tilesets]),
+        *((f"value of layer {layer.identifier[:SHORT]}", [each.value for each in layer.values]) for layer in definitions.layers),
+        *((f"custom data of tileset {tileset.uid} for a tile", [each.tile for each in tileset.data]) for tileset in definitions.tilesets),
+    )
+    for noun, uids in numbered:
+        double = next((uid for uid, count in Counter(uids).items() if count > 1 and uid is not None), None)
+        if double is not None:
+            message = f"LDtk: expected one definition of each {noun}, got two with the number {double}; open and save the project in LDtk"
+            raise InputError(message)
+    return project
 
 
 def checked_layer(project: Project, layer: LayerInstance) -> LayerDefinition:

@@ -14,6 +14,7 @@ from levolve.formats.ldtk.text import read_project
 from levolve.formats.ldtk.tilesets import TILES_LAYER
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
+from levolve.formats.themes.recognition import known_atlas
 from levolve.formats.tileset import tileset_of
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
@@ -75,6 +76,9 @@ def decode_level(project: Project, found: LevelInstance) -> Level:
     fields = {field.identifier: str(field.value) for field in found.fields if field.value is not None}
     layer = tiles_layer(project, found)
     tiles, tileset = _tiles(project, layer, fields.get(TILESET))
+    if known_atlas((found.background or "").replace("\\", "/").rpartition("/")[2]) is not None:
+        message = "LDtk: expected a background of the level without tiles of levolve, got our picture; remove it in LDtk (level settings)"
+        raise InputError(message)
     check_drawn(project, found.layers, layer, tiles, tileset)
     return level_from_parts(tiles, _places(project, found, layer), tileset, {name: value for name, value in fields.items() if name in METADATA})
 

@@ -44,8 +44,18 @@ MOST_MARKS = 1 << 19
 MOST_CHUNKS = 1 << 18
 # Entries of an NPZ file. A level has at most 12.
 MOST_ENTRIES = 64
+# Other files that a map or a scene names, by different names. Their bytes together are at most `MOST_BYTES`.
+MOST_NAMED = 512
+# The pixels of all pictures that one load looks at.
+MOST_NAMED_PIXELS = 1 << 24
+# The cells of all tile layers of a map.
+MOST_LAYER_CELLS = 1 << 24
 # Larger numbers have no use in any file, and do not fit a 64-bit float.
 MOST_DIGITS = 300
+
+
+class BudgetError(InputError):
+    """A file, or the files of one load together, contain more than a budget allows."""
 
 
 def check_cells(width: int, height: int, what: str = "tiles") -> None:
@@ -60,4 +70,4 @@ def check_amount(amount: int, most: int, noun: str, what: str) -> None:
     """Raise `InputError` if a file contains more of something than its budget allows."""
     if amount > most:
         message = f"{what}: expected at most {most:,} {noun}, got {amount:,}; split the file, or remove what is not needed"
-        raise InputError(message)
+        raise BudgetError(message)

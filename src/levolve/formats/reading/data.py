@@ -3,11 +3,13 @@
 import json
 import re
 import tomllib
+from collections import Counter
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.errors import InputError, shown
 from levolve.formats.reading.budgets import (
     MOST_BYTES,
     MOST_DEPTH,
@@ -40,14 +42,20 @@ _BRACKETS[[ord("]"), ord("}")]] = -1
 _NO_BRACKET = {code: None for code in range(128) if not _BRACKETS[code]}
 
 
-def parse_json(content: str | bytes, what: str) -> Any:  # noqa: ANN401 JSON is anything
-    """Parse JSON; raise `InputError` if it is invalid, too deep or too large, or contains infinite numbers or broken characters."""
+Check = Callable[[int, int, str, str], None]
+
+
+def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> Any:  # noqa: ANN401 JSON is anything
+    """Parse JSON; raise `InputError` if it is invalid, too deep or too large, names a value twice, or has infinite numbers or broken characters.
+
+    `check` compares amounts with budgets, such as `Budget.take` of a load with several files.
+    """
     check_amount(len(content), MOST_BYTES, "bytes", what)
     text = content if isinstance(content, str) else _decoded(content, what)
-    check_amount(sum(cost * text.count(sign) for sign, cost in _JSON_COSTS.items()), MOST_PARSED, "bytes when parsed", what)
+    check(sum(cost * text.count(sign) for sign, cost in _JSON_COSTS.items()), MOST_PARSED, "bytes when parsed", what)
     _check_structure(_JSON_STRINGS.sub("", text), what)
     try:
-        data = json.loads(text, parse_constant=_refuse_number, parse_float=_finite)
+        data = json.loads(text, parse_constant=_refuse_number, parse_float=_finite, object_pairs_hook=_once)
         if _SURROGATE.search(text):
             # Half of a pair of surrogates cannot be encoded.
             json.dumps(data, ensure_ascii=False).encode()
@@ -98,6 +106,16 @@ def _check_structure(bare: str, what: str) -> None:
 def _refuse_number(text: str) -> NoReturn:
     message = f"expected finite numbers, got {text}"
     raise InputError(message)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Return an object; raise `InputError` for a key that it has twice, of which each program reads another."""
+    found = dict(pairs)
+    if len(found) != len(pairs):
+        double = next(key for key, count in Counter(key for key, _ in pairs).items() if count > 1)
+        message = f"expected each key once, got a second {shown(double)}"
+        raise InputError(message)
+    return found
 
 
 def _finite(text: str) -> float:

@@ -17,4 +17,5 @@ THEMES: Registry[Theme] = Registry(
         "paper": "levolve.formats.themes.paper:PAPER",
     },
     "levolve.themes",
+    kinds=("levolve.formats.themes.theme:Theme",),
 )

@@ -1,15 +1,15 @@
 """Recognition of tiles in the picture of an atlas that may have been changed."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from levolve.errors import InputError
-from levolve.formats.reading.pictures import png_chunks, png_pixels
+from levolve.formats.reading.budgets import MOST_NAMED_PIXELS
+from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 from levolve.formats.themes import THEMES
-from levolve.formats.themes.atlas import Atlas, atlas_of
+from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
 from levolve.formats.themes.theme import DEFAULT_TILE, LEAST_TILE, MOST_TILE
 from levolve.levels.tileset import TILESETS
 
@@ -34,26 +34,70 @@ def known_atlas(name: str) -> Atlas | None:
     return None
 
 
-def differing_kinds(atlas: Atlas, content: bytes, given: Mapping[tuple[int, int], str]) -> tuple[tuple[int, int], str] | None:
+@lru_cache(maxsize=8)
+def _looks_of(names: tuple[str, ...], tile: int) -> dict[bytes, frozenset[str]]:
+    """Return the kinds and places by the pixels that show them, in all themes of some tilesets."""
+    found: dict[bytes, set[str]] = {}
+    for name in names:
+        for theme in THEMES:
+            atlas = atlas_of(THEMES[theme], TILESETS[name], tile)
+            for entry, drawn in zip(atlas.tiles, atlas.pixels, strict=True):
+                found.setdefault(drawn.tobytes(), set()).add(entry.place if entry.kind is None else atlas.tileset.names[entry.kind])
+    return {look: frozenset(kinds) for look, kinds in found.items()}
+
+
+class TilePicture:
+    """A picture of tiles that may be ours, whatever its name is, or may have been ours before a person changed it."""
+
+    def __init__(self, content: bytes, name: str, take_pixels: Callable[[int, int, str], None]) -> None:
+        """Unpack the picture; `InputError` if it is damaged or no PNG. `take_pixels` counts its pixels before."""
+        chunks = png_chunks(content)
+        take_pixels(*png_size(chunks), name)
+        self.name = name
+        self._atlas = known_atlas(name)
+        self._pixels = np.asarray(png_pixels(chunks, "RGBA", MOST_NAMED_PIXELS))
+        # The picture as it was written needs no comparison with other themes.
+        side = 0 if self._atlas is None else self._atlas.tile
+        fits = self._atlas is not None and self.size == (COLUMNS * side, self._atlas.rows * side)
+        self._same = self._atlas is not None and fits and np.array_equal(self._pixels, np.asarray(self._atlas.picture))
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and the height in pixels."""
+        return self._pixels.shape[1], self._pixels.shape[0]
+
+    def shows(self, x: int, y: int, tile: int) -> frozenset[str]:
+        """Return the kinds and places that a square of the picture shows; empty if it is like none of our tiles."""
+        if not LEAST_TILE <= tile <= MOST_TILE:
+            return frozenset()
+        look = self._pixels[y : y + tile, x : x + tile].tobytes()
+        if len(look) != 4 * tile * tile:
+            return frozenset()
+        if self._same and self._atlas is not None and tile == self._atlas.tile:
+            number = y // tile * COLUMNS + x // tile
+            if not (x % tile or y % tile) and number < len(self._atlas.tiles):
+                entry = self._atlas.tiles[number]
+                return frozenset({entry.place if entry.kind is None else self._atlas.tileset.names[entry.kind]})
+        names = tuple(TILESETS) if self._atlas is None else (self._atlas.tileset.name,)
+        return _looks_of(names, tile).get(look, frozenset())
+
+    def anywhere(self, tile: int) -> frozenset[str]:
+        """Return the kinds and places that the squares of the picture show, if it is cut into tiles from its corner."""
+        width, height = self.size
+        found: set[str] = set()
+        for y in range(0, height, tile):
+            for x in range(0, width, tile):
+                found |= self.shows(x, y, tile)
+        return frozenset(found)
+
+
+def differing_kinds(found: TilePicture, side: int, given: Mapping[tuple[int, int], str]) -> tuple[tuple[int, int], str] | None:
     """Return the first tile (column, row) that looks like our tile of another kind than the given one, and that kind; None if there is none.
 
     Tiles that a person painted are like none of ours, so any kind may be given to them. Our own tiles must be what they look like.
     """
-    try:
-        pixels = np.asarray(png_pixels(png_chunks(content), "RGBA"))
-    except InputError:
-        # A picture that cannot be read shows no level.
-        return None
-    names = atlas.tileset.names
-    ours: dict[bytes, set[str]] = {}
-    for tile, drawn in zip(atlas.tiles, atlas.pixels, strict=True):
-        ours.setdefault(drawn.tobytes(), set()).add(tile.place if tile.kind is None else names[tile.kind])
     for (column, row), kind in given.items():
-        looks = ours.get(_cut(pixels, column, row, atlas.tile), {kind})
-        if kind not in looks:
+        looks = found.shows(column * side, row * side, side)
+        if looks and kind not in looks:
             return (column, row), min(looks)
     return None
-
-
-def _cut(pixels: NDArray[np.uint8], column: int, row: int, tile: int) -> bytes:
-    return pixels[row * tile : (row + 1) * tile, column * tile : (column + 1) * tile].tobytes()

@@ -11,16 +11,18 @@ from levolve.formats.reading.inflate import inflate
 
 # The four highest bits of a tile's number encode how it is flipped and rotated.
 FLIPS = np.uint32(0xF0000000)
+# The bit that exchanges rows and columns of a tile, as a quarter turn does.
+DIAGONAL = 0x20000000
 _BLANKS = dict.fromkeys(map(ord, " \t\r\n"))
 
 
 def tile_numbers(data: list[int] | str, compression: str, cells: int) -> NDArray[np.uint32]:
-    """Return the `(cells,)` numbers of tiles, without the flags for flipping."""
+    """Return the `(cells,)` numbers of tiles, with the flags for flipping."""
     numbers = _listed(data) if isinstance(data, list) else _packed(data, compression, cells)
     if len(numbers) != cells:
         message = f"layer data: expected {cells} tiles, got {len(numbers)}"
         raise InputError(message)
-    return numbers & ~FLIPS
+    return numbers
 
 
 def _listed(data: list[int]) -> NDArray[np.uint32]:

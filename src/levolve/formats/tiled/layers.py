@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, shown
-from levolve.formats.tiled.data import tile_numbers
+from levolve.formats.tiled.data import DIAGONAL, FLIPS, tile_numbers
 from levolve.formats.tiled.model import Layer, Map
 from levolve.formats.tiled.names import KEEP, PLACES, SOLUTION, TILE_LAYERS
 
@@ -116,13 +116,32 @@ def places_layer(found: Map) -> PlacedLayer | None:
     return chosen[0] if chosen else None
 
 
+def check_layer_size(found: Map, placed: PlacedLayer) -> None:
+    """Raise `InputError` for a layer of another size than the map."""
+    layer = placed.layer
+    if (layer.width, layer.height) != (found.width, found.height):
+        message = f"layer {shown(placed.name)}: expected {found.width}x{found.height} tiles like the map, got {layer.width}x{layer.height}"
+        raise InputError(message)
+
+
+def raw_numbers(placed: PlacedLayer) -> NDArray[np.uint32]:
+    """Return the numbers of a layer's tiles, row by row, with their flags for flipping."""
+    layer = placed.layer
+    if layer.chunks:
+        message = f"layer {shown(placed.name)}: expected one block of tiles, got chunks, which only infinite maps have; save the map in Tiled"
+        raise InputError(message)
+    return tile_numbers(layer.data, layer.compression, layer.width * layer.height)
+
+
 def numbers_in_place(found: Map, placed: PlacedLayer) -> NDArray[np.uint32]:
     """Return the `(height, width)` numbers of tiles where the map shows them: moved by the layer's offset."""
-    layer, what = placed.layer, f"layer {shown(placed.name)}"
-    if (layer.width, layer.height) != (found.width, found.height):
-        message = f"{what}: expected {found.width}x{found.height} tiles like the map, got {layer.width}x{layer.height}"
+    what = f"layer {shown(placed.name)}"
+    check_layer_size(found, placed)
+    numbers = raw_numbers(placed).reshape(found.height, found.width)
+    if found.tilewidth != found.tileheight and (numbers & np.uint32(DIAGONAL)).any():
+        message = f"{what}: expected tiles that are not turned, because they are not square; turn them back in Tiled"
         raise InputError(message)
-    numbers = tile_numbers(layer.data, layer.compression, found.width * found.height).reshape(found.height, found.width)
+    numbers &= ~FLIPS
     offset = placed.offset
     across, down = offset[0] / found.tilewidth, offset[1] / found.tileheight
     if across % 1 or down % 1:

@@ -13,6 +13,7 @@ from levolve.formats.tiled.model import Layer, Map, Object, TiledTileset
 from levolve.formats.tiled.names import PLACES, SOLUTION, written_by_us
 from levolve.formats.tiled.objects import centre_of
 from levolve.formats.tiled.ownership import every_layer, foreign_artwork, is_own, is_plain, is_walk, numbers_of, owner_of
+from levolve.printable import printable
 
 # The numbers that are left free after a tileset in another file, which does not say how many tiles it has.
 ROOM = 1 << 16
@@ -23,7 +24,7 @@ def merge_level(document: Document, original: Map, written: Map, data: dict[str,
     _check_fit(original, written)
     artwork = foreign_artwork(original)
     if artwork:
-        warnings.warn(f"the level is drawn with the tiles of levolve, not with those of {', '.join(artwork)}", stacklevel=2)
+        warnings.warn(printable(f"the level is drawn with the tiles of levolve, not with those of {', '.join(artwork)}"), stacklevel=2)
     merge = _Merge(document, original, written, data)
     merge.join_tilesets()
     merge.join_tile_layers()

@@ -13,9 +13,9 @@ Class = Annotated[str, Field(default="", validation_alias=AliasChoices("type", "
 
 
 class Element(BaseModel):
-    """The base of all parts of a map; unknown fields are ignored."""
+    """The base of all parts of a map; unknown fields are ignored. A text is no number and no flag: programs read such texts differently."""
 
-    model_config = ConfigDict(frozen=True, extra="ignore")
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
 
 
 class Property(Element):
@@ -25,11 +25,25 @@ class Property(Element):
     value: Any = ""
 
 
+class Frame(Element):
+    """A tile that an animation shows."""
+
+    tileid: Count
+
+
 class Tile(Element):
-    """A tile of a tileset with a class or properties."""
+    """A tile of a tileset with a class, properties, an animation or a picture of its own, perhaps a part of one."""
 
     id: Count
     kind: Class
+    animation: list[Frame] = []
+    image: str = ""
+    imagewidth: Count = 0
+    imageheight: Count = 0
+    x: Finite | None = None
+    y: Finite | None = None
+    width: Finite | None = None
+    height: Finite | None = None
 
 
 class Point(Element):
@@ -52,9 +66,12 @@ class TiledTileset(Element):
     margin: Count = 0
     spacing: Count = 0
     image: str = ""
+    imagewidth: Count = 0
+    imageheight: Count = 0
     tiles: list[Tile] = []
     tileoffset: Point = Point()
     objectalignment: str = "unspecified"
+    tilerendersize: str = "tile"
 
 
 class Object(Element):
@@ -98,8 +115,12 @@ class Layer(Element):
     width: Count = 0
     height: Count = 0
     data: list[int] | str = []
+    chunks: list[Any] = []
     compression: str = ""
     objects: list[Object] = []
+    image: str = ""
+    repeatx: bool = False
+    repeaty: bool = False
 
 
 class Map(Element):

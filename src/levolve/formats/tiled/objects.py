@@ -3,6 +3,7 @@
 import math
 
 from levolve.errors import InputError, shown
+from levolve.formats.tiled.kinds import Drawn
 from levolve.formats.tiled.layers import PlacedLayer
 from levolve.formats.tiled.model import Map, Object
 from levolve.levels.places import Place
@@ -62,6 +63,25 @@ def centre_of(entry: Object, alignment: str) -> tuple[float, float]:
         # Without the rounding, a quarter turn could end just beside the edge of a cell.
         return round(entry.x + x, 6), round(entry.y + y, 6)
     return entry.x + x, entry.y + y
+
+
+def sized(entry: Object, drawn: Drawn, what: str) -> Object:
+    """Return an object with its size: one that shows a tile and has no size is as large as the tile."""
+    if entry.width and entry.height:
+        return entry
+    if not (drawn.width and drawn.height):
+        message = f"{what}: expected an object with a size, or a tileset with the size of its tiles, got neither; set its size in Tiled"
+        raise InputError(message)
+    return entry.model_copy(update={"width": entry.width or drawn.width, "height": entry.height or drawn.height})
+
+
+def turned(box: tuple[float, float, float, float], rotation: float) -> tuple[float, float, float, float]:
+    """Return the edges that hold a box after a clockwise turn around its position. A negative size is drawn mirrored."""
+    angle = math.radians(rotation % 360)
+    across, down = math.cos(angle), math.sin(angle)
+    corners = [(x * across - y * down, x * down + y * across) for x in box[::2] for y in box[1::2]]
+    columns, rows = zip(*corners, strict=True)
+    return min(columns), min(rows), max(columns), max(rows)
 
 
 def cell_of(entry: Object, placed: PlacedLayer, found: Map, alignment: str) -> Place:

@@ -1,7 +1,5 @@
 """Which parts of a map are levolve's, and which a person added."""
 
-import numpy as np
-
 from levolve.errors import shown
 from levolve.formats.tiled.data import FLIPS, tile_numbers
 from levolve.formats.tiled.layers import all_layers, level_layers, places_layer
@@ -36,7 +34,7 @@ def owner_of(number: int, tilesets: list[TiledTileset]) -> TiledTileset | None:
 
 def numbers_of(layer: Layer) -> list[int]:
     """Return the numbers of a tile layer."""
-    numbers: list[int] = np.asarray(tile_numbers(layer.data, layer.compression, layer.width * layer.height)).tolist()
+    numbers: list[int] = (tile_numbers(layer.data, layer.compression, layer.width * layer.height) & ~FLIPS).tolist()
     return numbers
 
 

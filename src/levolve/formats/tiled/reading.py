@@ -1,38 +1,51 @@
 """Conversion of Tiled maps to levels, including maps that levolve did not write."""
 
+from collections import Counter
+
 import numpy as np
 from numpy.typing import NDArray
 
 from levolve.errors import InputError, shown
 from levolve.formats.metadata import level_from_parts
-from levolve.formats.reading.budgets import check_cells
+from levolve.formats.reading.budgets import MOST_LAYER_CELLS, check_amount, check_cells
+from levolve.formats.reading.folder import Folder
+from levolve.formats.themes.atlas import NUMBERED
+from levolve.formats.themes.atlas import PLACES as PLACE_MARKS
 from levolve.formats.tiled.data import FLIPS
-from levolve.formats.tiled.kinds import Finder, TileKinds
+from levolve.formats.tiled.drawn import Others
+from levolve.formats.tiled.kinds import TileKinds
 from levolve.formats.tiled.layers import PlacedLayer, all_layers, level_layers, numbers_in_place, places_layer
 from levolve.formats.tiled.model import Map, Object
 from levolve.formats.tiled.names import MOVES, OWN, PLACES, SOLUTION, own_properties
-from levolve.formats.tiled.objects import cell_of
+from levolve.formats.tiled.objects import cell_of, sized
+from levolve.formats.tiled.tilesets import finder
 from levolve.formats.tileset import tileset_of
 from levolve.levels.level import Level
-from levolve.levels.places import Place, known_place
+from levolve.levels.places import Place, checkpoint, known_place
 from levolve.levels.tileset import TILESETS, Tileset
 from levolve.registry import did_you_mean
 
 EXAMPLES = ["entrance", "exit", "checkpoint 1", "A", "B", "C"]
 
 
-def level_of(found: Map, find: Finder) -> Level:
+def level_of(found: Map, files: Folder) -> Level:
     """Return the level of a map: its tile layers, the places in its object layer, and its properties."""
     check_map(found)
-    kinds = TileKinds(found, find)
+    kinds = TileKinds(found, finder(files), files)
     tiles, tileset = _tiles(found, kinds)
     own = own_properties(entry.name for entry in found.properties)
+    double = next((name for name, count in Counter(entry.name for entry in found.properties).items() if count > 1 and name in own), None)
+    if double is not None:
+        message = f"map: expected one property {shown(double)}, got a second; remove one of them in Tiled (Map > Map Properties)"
+        raise InputError(message)
     metadata = {own[entry.name]: str(entry.value) for entry in found.properties if entry.name in own}
     walks = [entry for layer in all_layers(found) if layer.name == SOLUTION for entry in layer.layer.objects]
     moves = [str(value.value) for entry in walks for value in entry.properties if value.name == MOVES]
     if moves:
         metadata["solution"] = moves[0]
-    return level_from_parts(tiles, _places(found, kinds), tileset, metadata)
+    places = _places(found, kinds)
+    Others(found, kinds, files, tiles, tileset).check()
+    return level_from_parts(tiles, places, tileset, metadata)
 
 
 def check_map(found: Map) -> None:
@@ -44,6 +57,8 @@ def check_map(found: Map) -> None:
         message = f"map: expected an orthogonal map, got {shown(found.orientation)}; choose Orthogonal as Orientation in Tiled (Map > Map Properties)"
         raise InputError(message)
     check_cells(found.width, found.height, "map")
+    cells = sum(layer.layer.width * layer.layer.height for layer in all_layers(found) if layer.layer.type == "tilelayer")
+    check_amount(cells, MOST_LAYER_CELLS, "cells in all tile layers", "map")
 
 
 def _tiles(found: Map, kinds: TileKinds) -> tuple[NDArray[np.uint8], Tileset]:
@@ -108,8 +123,20 @@ def places_of(found: Map, kinds: TileKinds) -> dict[str, tuple[int, Place]]:
         if name in places:
             message = f"object {shown(name)}: expected one such place, got a second at {entry.x:g},{entry.y:g} pixels"
             raise InputError(message)
+        if entry.gid & ~int(FLIPS):
+            _check_mark(entry, name, kinds)
+            entry = sized(entry, kinds.drawn(entry.gid & ~int(FLIPS)), f"object {shown(name)}")  # noqa: PLW2901 the same object with its size
         places[name] = index, cell_of(entry, placed, found, kinds.alignment_of(entry.gid))
     return places
+
+
+def _check_mark(entry: Object, name: str, kinds: TileKinds) -> None:
+    """Raise `InputError` for a place that shows the mark of another place. Numbers without a mark of their own share the last one."""
+    marks = {mark for mark in kinds.drawn(entry.gid & ~int(FLIPS)).names if known_place(mark)}
+    own = name if name in PLACE_MARKS else checkpoint(NUMBERED)
+    if marks - {own}:
+        message = f"object {shown(name)}: expected a tile that shows this place, got the mark of the {min(marks - {own})}; choose its tile in Tiled"
+        raise InputError(message)
 
 
 def _places(found: Map, kinds: TileKinds) -> dict[str, Place]:

@@ -8,6 +8,9 @@ from numpy.typing import NDArray
 
 from levolve.formats.format import Format
 from levolve.formats.look import Look
+from levolve.formats.reading.budgets import check_amount
+from levolve.formats.reading.data import Check
+from levolve.formats.reading.folder import Folder
 from levolve.formats.tiled.documents import XmlDocument
 from levolve.formats.tiled.keeping import kept_cells
 from levolve.formats.tiled.merging import merge_level
@@ -15,7 +18,6 @@ from levolve.formats.tiled.model import Map, checked_map
 from levolve.formats.tiled.ownership import foreign_parts
 from levolve.formats.tiled.reading import level_of
 from levolve.formats.tiled.tileset import files_beside, serves
-from levolve.formats.tiled.tilesets import finder
 from levolve.formats.tiled.writing import map_of
 from levolve.formats.tiled.xml import map_data, map_element, parse_xml, xml_bytes
 from levolve.levels.level import Level
@@ -35,12 +37,13 @@ def encode(level: Level) -> bytes:
 
 def decode(content: bytes, folder: Path | None = None) -> Level:
     """Decode a level from a map; external tilesets are read from the folder."""
-    return level_of(read_map(content), finder(folder))
+    files = Folder(folder)
+    return level_of(read_map(content, files.budget.take), files)
 
 
-def read_map(content: bytes) -> Map:
+def read_map(content: bytes, check: Check = check_amount) -> Map:
     """Read a map, without its external tilesets."""
-    return checked_map(map_data(parse_xml(content, "TMX", "map")), "TMX")
+    return checked_map(map_data(parse_xml(content, "TMX", "map", check=check)), "TMX")
 
 
 def kept(content: bytes) -> NDArray[np.bool_] | None:

@@ -1,14 +1,28 @@
-"""Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and with them all entity attacks."""
+"""Conversion between Tiled's XML and the structure of its JSON. Document types are rejected, and with them all entity attacks.
 
+What Tiled would read in another way is an error: a part that is there twice, and a number or a flag in an unusual form.
+"""
+
+import re
 import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import Any
 
-from levolve.errors import InputError
-from levolve.formats.reading.budgets import MOST_BYTES, MOST_CELLS, MOST_DEPTH, MOST_ELEMENTS, check_amount
+from levolve.errors import InputError, shown
+from levolve.formats.reading.budgets import MOST_BYTES, MOST_CELLS, MOST_DEPTH, MOST_ELEMENTS, MOST_PARSED, check_amount
+from levolve.formats.reading.data import Check
 
 LAYERS = {"layer": "tilelayer", "objectgroup": "objectgroup", "imagelayer": "imagelayer", "group": "group"}
 _SHAPES = ("ellipse", "point", "capsule")
+# The memory that an element and an attribute stand for, in bytes.
+_ELEMENT_COST, _ATTRIBUTE_COST = 400, 100
+_WHOLE = {"firstgid", "tilecount", "columns", "margin", "spacing", "tilewidth", "tileheight", "gid", "id", "tileid", "duration"}
+_WHOLE |= {"nextlayerid", "nextobjectid", "imagewidth", "imageheight"}
+_REAL = {"x", "y", "width", "height", "rotation", "offsetx", "offsety", "parallaxx", "parallaxy", "opacity"}
+_FLAGS = frozenset({"visible", "infinite", "repeatx", "repeaty"})
+_NUMBER = re.compile(r"-?[0-9]{1,20}(?:\.[0-9]{1,40})?(?:e[+-]?[0-9]{1,3})?", re.ASCII)
+_INTEGER = re.compile(r"-?[0-9]{1,20}", re.ASCII)
+_CELLS = re.compile(r"[0-9,\s]*", re.ASCII)
 
 
 class _Builder(ET.TreeBuilder):
@@ -17,11 +31,16 @@ class _Builder(ET.TreeBuilder):
         raise InputError(message)
 
 
-def parse_xml(content: bytes, what: str, root: str, *, comments: bool = False) -> ET.Element:
-    """Return the root element, optionally with comments; raise `InputError` if the XML is invalid."""
+def parse_xml(content: bytes, what: str, root: str, *, comments: bool = False, check: Check = check_amount) -> ET.Element:
+    """Return the root element, optionally with comments; raise `InputError` if the XML is invalid.
+
+    `check` compares amounts with budgets, such as `Budget.take` of a load with several files.
+    """
     check_amount(len(content), MOST_BYTES, "bytes", what)
-    check_amount(content.count(b"<"), MOST_ELEMENTS, "elements", what)
-    check_amount(content.count(b"="), 2 * MOST_ELEMENTS, "attributes", what)
+    elements, attributes = content.count(b"<"), content.count(b"=")
+    check(elements, MOST_ELEMENTS, "elements", what)
+    check(attributes, 2 * MOST_ELEMENTS, "attributes", what)
+    check(_ELEMENT_COST * elements + _ATTRIBUTE_COST * attributes, MOST_PARSED, "bytes when parsed", what)
     check_amount(content.count(b","), 2 * MOST_CELLS, "values", what)
     parser = ET.XMLParser(target=_Builder(insert_comments=comments))  # noqa: S314 entities need a document type, which is rejected
     try:
@@ -48,7 +67,7 @@ def xml_bytes(element: ET.Element) -> bytes:
 def map_data(element: ET.Element) -> dict[str, Any]:
     """Convert a map to the structure of TMJ."""
     return {
-        **element.attrib,
+        **_typed(element),
         "properties": _properties(element),
         "tilesets": [tileset_data(tileset) for tileset in element.iterfind("tileset")],
         "layers": _layers(element, 0),
@@ -57,11 +76,64 @@ def map_data(element: ET.Element) -> dict[str, Any]:
 
 def tileset_data(element: ET.Element) -> dict[str, Any]:
     """Convert a tileset to the structure of TMJ."""
-    offset = element.find("tileoffset")
-    shifted = {} if offset is None else {"tileoffset": dict(offset.attrib)}
-    image = element.find("image")
-    picture = {} if image is None else {"image": image.get("source", "")}
-    return {**element.attrib, **shifted, **picture, "tiles": [dict(tile.attrib) for tile in element.iterfind("tile")]}
+    offset = _only(element, "tileoffset")
+    shifted = {} if offset is None else {"tileoffset": _typed(offset)}
+    return {**_typed(element), **shifted, **_picture(element), "tiles": [_tile(tile) for tile in element.iterfind("tile")]}
+
+
+def _tile(element: ET.Element) -> dict[str, Any]:
+    if not len(element):
+        return _typed(element)
+    animation = _only(element, "animation")
+    frames = [] if animation is None else [_typed(frame) for frame in animation.iterfind("frame")]
+    return {**_typed(element), **_picture(element), "animation": frames}
+
+
+def _picture(element: ET.Element) -> dict[str, Any]:
+    """Return the name and the size of the picture of a tileset, a tile or an image layer."""
+    image = _only(element, "image")
+    if image is None:
+        return {}
+    if len(image):
+        message = f"{element.tag}: expected a picture in a file of its own, got one inside the map or tileset; save it as a file"
+        raise InputError(message)
+    sizes = {f"image{key}": value for key, value in _typed(image).items() if key in {"width", "height"}}
+    return {"image": image.get("source", ""), **sizes}
+
+
+def _only(element: ET.Element, tag: str) -> ET.Element | None:
+    """Return the part of an element with a tag; None if there is none."""
+    found = element.findall(tag)
+    if len(found) > 1:
+        name = element.get("name") or element.get("id") or ""
+        message = f"{element.tag} {shown(name)}: expected one <{tag}>, got {len(found)}; remove all but one"
+        raise InputError(message)
+    return found[0] if found else None
+
+
+def _typed(element: ET.Element) -> dict[str, Any]:
+    """Return the attributes with numbers and flags instead of their texts."""
+    return {key: _value(element, key, text) for key, text in element.attrib.items()}
+
+
+def _value(element: ET.Element, key: str, text: str) -> str | float | bool:
+    if key in _FLAGS:
+        if text in {"0", "1"}:
+            return text == "1"
+        expected = "0 or 1"
+    elif key in _WHOLE or (key in _REAL and _INTEGER.fullmatch(text)):
+        if _INTEGER.fullmatch(text):
+            return int(text)
+        expected = "a whole number"
+    elif key in _REAL:
+        if _NUMBER.fullmatch(text):
+            return float(text)
+        expected = "a finite number"
+    else:
+        return text
+    name = element.get("name") or element.get("id") or ""
+    message = f"{element.tag} {shown(name)}: expected {expected} as {key}, got {shown(text)}"
+    raise InputError(message)
 
 
 def layer_elements(element: ET.Element) -> list[ET.Element]:
@@ -82,28 +154,38 @@ def _layers(element: ET.Element, depth: int) -> list[dict[str, Any]]:
 
 
 def _layer(element: ET.Element, depth: int) -> dict[str, Any]:
-    layer: dict[str, Any] = {**element.attrib, "type": LAYERS[element.tag], "properties": _properties(element)}
+    layer: dict[str, Any] = {**_typed(element), "type": LAYERS[element.tag], "properties": _properties(element)}
     if element.tag == "group":
         layer["layers"] = _layers(element, depth + 1)
     if element.tag == "objectgroup":
         layer["objects"] = [_object(entry) for entry in element.iterfind("object")]
-    data = element.find("data")
-    if element.tag == "layer" and data is not None:
-        encoding = data.get("encoding")
-        layer["compression"] = data.get("compression", "")
-        if encoding is None:
-            layer["data"] = [tile.get("gid", "0") for tile in data.iterfind("tile")]
-        elif encoding == "csv":
-            layer["data"] = _listed(data)
-        else:
-            layer["data"] = data.text or ""
+    if element.tag == "imagelayer":
+        layer |= _picture(element)
+    if element.tag == "layer":
+        layer |= _tile_data(element)
     return layer
 
 
+def _tile_data(element: ET.Element) -> dict[str, Any]:
+    """Return the numbers of a tile layer, and the parts of it that only infinite maps have."""
+    data = _only(element, "data")
+    if data is None:
+        return {}
+    encoding, kinds = data.get("encoding"), {inner.tag for inner in data}
+    found: dict[str, Any] = {"compression": data.get("compression", ""), "chunks": [dict(chunk.attrib) for chunk in data.iterfind("chunk")]}
+    mixed = kinds - {"tile", "chunk"} if encoding is None else kinds - {"chunk"}
+    if mixed or ((data.text or "").strip() and kinds):
+        message = f"layer {shown(element.get('name', ''))}: expected tiles in one form, got elements and numbers in one <data>"
+        raise InputError(message)
+    if encoding is None:
+        return {**found, "data": [_value(tile, "gid", tile.get("gid", "0")) for tile in data.iterfind("tile")]}
+    return {**found, "data": _listed(data, element) if encoding == "csv" else data.text or ""}
+
+
 def _object(element: ET.Element) -> dict[str, Any]:
-    entry: dict[str, Any] = {**element.attrib, "properties": _properties(element)}
+    entry: dict[str, Any] = {**_typed(element), "properties": _properties(element)}
     for shape in ("polygon", "polyline"):
-        found = element.find(shape)
+        found = _only(element, shape)
         if found is not None:
             entry[shape] = found.get("points", "")
     for shape in _SHAPES:
@@ -111,10 +193,18 @@ def _object(element: ET.Element) -> dict[str, Any]:
     return entry
 
 
-def _listed(data: ET.Element) -> list[str]:
+def _listed(data: ET.Element, layer: ET.Element) -> list[int]:
     """Return the numbers of a layer in CSV, with or without a final comma; empty for a layer in chunks, as in infinite maps."""
     text = (data.text or "").strip().removesuffix(",")
-    return [number.strip() for number in text.split(",")] if text and data.find("chunk") is None else []
+    if not text:
+        return []
+    try:
+        if _CELLS.fullmatch(text):
+            return [int(number) for number in text.split(",")]
+    except ValueError:
+        pass
+    message = f"layer {shown(layer.get('name', ''))}: expected numbers of tiles with commas between them, got other text"
+    raise InputError(message)
 
 
 def map_element(data: dict[str, Any]) -> ET.Element:

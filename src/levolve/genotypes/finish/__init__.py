@@ -13,4 +13,5 @@ FINISHES: Registry[type[FinishStep]] = Registry(
         "frame": "levolve.genotypes.finish.border:Border",
     },
     "levolve.finishes",
+    classes="levolve.genotypes.finish.step:FinishStep",
 )

@@ -4,7 +4,7 @@ from typing import Any
 
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 
 # A number of the type of the array that it is used with.
 Scalar = Any

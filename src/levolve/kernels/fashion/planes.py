@@ -7,7 +7,7 @@ one bit.
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.fashion.courses import DONE, TODO, Numbers, same, watch
 from levolve.kernels.memory import empty
 

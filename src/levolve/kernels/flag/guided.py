@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.flag.field import NEVER, Field, Places
 from levolve.kernels.flag.genes import Genes, start_genes
 from levolve.kernels.flag.pruning import Room, hopeless, make_room

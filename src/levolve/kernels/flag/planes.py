@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.flag.field import NEVER, Field, Places
 from levolve.kernels.memory import zeros
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Places
 from levolve.kernels.streams import GOLDEN_STEP, Index
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
 from levolve.kernels.flag.positions import Packing, Words, find_position, keep_position, one_visit, pack_position
 from levolve.kernels.flag.pruning import Room, hopeless

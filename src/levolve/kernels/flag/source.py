@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.flag.field import NEVER, Cells, Field, Places
 from levolve.kernels.flag.genes import Genes
 from levolve.kernels.flag.planes import A_WORD, Planes, Words, lay_planes, left_over, walk_planes

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.flag.field import NEVER, Field
 from levolve.kernels.flag.positions import Packing, Words, keep_position, pack_position
 from levolve.kernels.memory import full, zeros

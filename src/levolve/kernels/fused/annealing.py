@@ -4,7 +4,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.fused.scores import Scores, best_index

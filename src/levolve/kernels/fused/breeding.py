@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.operators import Layout
 from levolve.kernels.lanes import LANES, load, store

@@ -9,16 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from levolve.kernels.bare import kinds_of
-from levolve.kernels.compiled import compiles_only, when_numba_is_loaded
+from levolve.kernels.compiler import compiles_only, when_numba_is_loaded
 
 Address = int | Callable[..., Any]
 
 # Arguments of the types that kernels are called with by address.
 ROWS, SCORES, STEPS = np.empty((1, 1), np.uint64), np.empty(1), np.empty(1, np.int32)
-
-# The known addresses, by kernel and types. They keep their kernels: the code of one that nobody holds is removed from memory.
-_known: dict[tuple[Any, Any], int] = {}
 
 
 def call(address: Address, *arguments: Any) -> None:  # noqa: ANN401 those of the kernel
@@ -32,18 +28,7 @@ def address_of(kernel: Any, *arguments: Any) -> Address:  # noqa: ANN401 any ker
         return kernel  # type: ignore[no-any-return] # Numba is switched off
     if compiles_only():
         return 0
-    key = (kernel, kinds_of(arguments))
-    if key not in _known:
-        bare = kernel.bare(arguments)
-        if bare is not None:
-            _known[key] = bare.address
-            return _known[key]
-        dispatcher = kernel.dispatcher
-        kinds = tuple(dispatcher.typeof_pyval(argument) for argument in arguments)
-        dispatcher.compile(kinds)
-        compiled = dispatcher.overloads[kinds]
-        _known[key] = compiled.library.get_pointer_to_function(compiled.fndesc.llvm_func_name)
-    return _known[key]
+    return kernel.address(arguments)  # type: ignore[no-any-return] # any kernel
 
 
 def _teach_numba() -> None:

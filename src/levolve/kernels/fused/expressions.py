@@ -3,7 +3,7 @@
 import numpy as np
 
 from levolve.kernels.automata import run_rows
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.values import Scores, Settings, Words
 from levolve.kernels.memory import empty

@@ -10,7 +10,7 @@ from functools import lru_cache
 import numpy as np
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.distinctness import lacking_words, merge_rows
 from levolve.kernels.fused.calls import call
 from levolve.kernels.fused.values import Kernel, Scores, Settings, Steps, Words, miss, summed

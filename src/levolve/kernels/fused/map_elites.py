@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.elites import OUTSIDE, drop_copies, grid_cells, insert_elites, uniform_parents, update_curiosity
 from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words, breeding
 from levolve.kernels.fused.calls import Address, call

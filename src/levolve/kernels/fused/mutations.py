@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.fused.operators import Layout, coins, flip_gaps
 from levolve.kernels.masks import mark_rectangle
 from levolve.kernels.memory import zeros

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.memory import empty
 from levolve.kernels.selection import from_the_best, proportional, tournament
 from levolve.kernels.sorting import best_order

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.fused.calls import Address, call
 from levolve.kernels.memory import empty
 from levolve.kernels.small_tours import place_best_small_tours, place_small_tours

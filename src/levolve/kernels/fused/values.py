@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from levolve.kernels.bits import bit_count
 from levolve.kernels.boards import unpack_rows
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.fused.calls import call
 from levolve.kernels.layouts import PARTS, describe_layouts, weigh_layouts
 from levolve.kernels.longest import longest_paths_within

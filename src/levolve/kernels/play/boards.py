@@ -1,6 +1,6 @@
 """Boards of the sliding puzzle. A move is named after the way the tile goes: `up` slides the tile below the blank."""
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.play.walks import Flags, Masks, Numbers, Values
 from levolve.kernels.walking import Tiles
 

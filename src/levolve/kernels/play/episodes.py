@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.streams import EDIT, EPISODE, draw_below, open_stream
 
 

@@ -1,6 +1,6 @@
 """Rounds of Reach the Flag: tiles fall after a number of visits, all have to be used up, and the walk ends on the flag."""
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.play.walks import Flags, Masks, Numbers, Values
 from levolve.kernels.walking import Tiles
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel, level_kernel
+from levolve.kernels.compiler import kernel, level_kernel
 from levolve.kernels.memory import zeros
 from levolve.kernels.streams import Index, mix
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import inlined, kernel
+from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.sliding.boards import Board, Moves, Near, Numbers, find_blank, slide
 from levolve.kernels.streams import Index
 

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import zeros
 from levolve.kernels.sliding.boards import Board, BoardFrame, Numbers, Words, print_board, rate_board, spread
 from levolve.kernels.sliding.paths import REPLACE, Paths, cut_path, grow_path, join_paths, mutate_path, start_paths
@@ -24,6 +24,8 @@ class PathRules(NamedTuple):
     reach: int
     patience: int
     grown: int
+    regrow: bool
+    apart: bool
 
 
 class Crowds(NamedTuple):
@@ -87,12 +89,22 @@ def _vary(seed: np.uint64, generation: int, paths: Paths, who: int, elites: Numb
 
 
 @kernel
-def _shake(seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, steps: int) -> None:
+def _regrow(seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, steps: int) -> None:
     """Cut a path to a random length and let it grow by random moves."""
     change = open_stream(seed, MUTATE, generation, who)
     cut_path(paths, who, draw_below(change, 4, paths.lengths[who] + 1), frame)
     for step in range(steps):
         grow_path(paths, who, frame, False, draw_below(change, 5 + step, 4), -1)
+
+
+@kernel
+def _mutate_often(seed: np.uint64, generation: int, paths: Paths, who: int, frame: BoardFrame, times: int) -> None:
+    """Apply the mutation operator to a path many times, as the author's report does."""
+    change = open_stream(seed, MUTATE, generation, who)
+    for time in range(times):
+        kind = draw_below(change, 3 * time, 4)
+        cut = draw_below(change, 3 * time + 2, paths.lengths[who] + 1)
+        mutate_path(paths, who, frame, kind, draw_below(change, 3 * time + 1, 4), cut)
 
 
 @kernel
@@ -109,9 +121,11 @@ def evolve_paths(
 ) -> tuple[int, int]:
     """Up to `count` generations, from generation `first` on: (generations done, who has reached the goal or -1).
 
-    The best `elites` stay as they are. Every other path is joined with an elite by the chance `crossing` and mutated by the chance `mutation`. Where
-    more than `crowd` paths end on the same board, those past it are shaken: cut to a random length and grown by `shaken` random moves; then
-    too, no two elites end on the same board. Without such control (`crowd` 0) neither is looked at.
+    The best `elites` stay as they are; with `apart`, no two of them end on the same board. Every
+    other path is joined with an elite by the chance `crossing` and mutated by the chance
+    `mutation`. Where more than `crowd` paths end on the same board, those in excess are changed
+    strongly: cut to a random length and grown by `shaken` random moves (`regrow`), or mutated
+    `shaken` times. With `crowd` 0 no path is in excess.
 
     A mutation that grows does so by up to `stride` moves, one that cuts takes off at most `reach` (0: any number); 1 and 0 are the source's.
     After `patience` generations without a better best all start anew, `grown` moves long; `books` holds the best of this start and the generation it
@@ -139,14 +153,16 @@ def evolve_paths(
             books[1] = generation
             start_paths(seed, generation + 1, start, frame, rules.grown, paths)
             continue
-        elites = chosen[: _choose_elites(paths, scores, rules.crowd > 0, chosen, is_elite)]
+        elites = chosen[: _choose_elites(paths, scores, rules.apart, chosen, is_elite)]
         crowds.counts[:] = 0
         for who in range(population):
             met = _count(crowds, paths.prints[who, paths.lengths[who]])
             if is_elite[who]:
                 continue
-            if 0 < rules.crowd < met:
-                _shake(seed, generation, paths, who, frame, rules.shaken)
+            if 0 < rules.crowd < met and rules.regrow:
+                _regrow(seed, generation, paths, who, frame, rules.shaken)
+            elif 0 < rules.crowd < met:
+                _mutate_often(seed, generation, paths, who, frame, rules.shaken)
             else:
                 _vary(seed, generation, paths, who, elites, frame, rules)
     return count, -1

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.sliding.boards import Board, BoardFrame, Numbers, Words, find_blank, print_after, print_board, rate_board, slide
 from levolve.kernels.streams import START, Index, draw_below, open_stream
 

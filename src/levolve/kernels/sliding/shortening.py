@@ -5,7 +5,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import full, zeros
 from levolve.kernels.sliding.boards import Board, BoardFrame, Moves, Numbers, Words, find_blank, print_after, print_board, same_boards, slide, spread
 from levolve.kernels.streams import Index

@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.compiled import kernel
+from levolve.kernels.compiler import kernel
 from levolve.kernels.memory import full, zeros
 from levolve.kernels.sliding.boards import Board, Near, Numbers, find_blank, rank_board, slide
 

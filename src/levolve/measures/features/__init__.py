@@ -4,7 +4,7 @@ A feature is a function of a `Batch`: `exit_steps(batch)` returns `(n,)` steps. 
 """
 
 from levolve.measures.features.feature import Feature, feature
-from levolve.measures.features.goals import efforts, stops, unwinnable
+from levolve.measures.features.goals import efforts, stops, unwinnable, winnable
 from levolve.measures.features.layout import groups, layouts, pockets, shapes, way
 from levolve.measures.features.likeness import divergences, originality
 from levolve.measures.features.structure import ends, reconvergences, regions
@@ -34,4 +34,5 @@ __all__ = [
     "tours",
     "unwinnable",
     "way",
+    "winnable",
 ]

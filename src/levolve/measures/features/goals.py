@@ -1,5 +1,7 @@
 """The goal of a batch: the cells of its stops, the effort to find the path through them, and whether levels are winnable."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -45,6 +47,17 @@ def efforts(batch: Batch) -> NDArray[np.int64]:
 
 
 @feature
+def winnable(batch: Batch) -> NDArray[np.bool_]:
+    """Return whether each level has a path through the stops of its goal, `(n,)`."""
+    goal = batch.frame.goal
+    if not goal.stops:
+        return np.ones(len(batch), bool)
+    if goal == EXIT_GOAL:
+        return np.asarray(exit_steps(batch) >= 0)
+    return np.asarray(_steps(batch) >= 0)
+
+
+@feature
 def unwinnable(batch: Batch) -> NDArray[np.float64]:
     """Return 0 for a winnable level and 1 to 2 for others, `(n,)`: lower if more cells are reachable or the largest region is larger."""
     goal, cells = batch.frame.goal, batch.frame.width * batch.frame.height
@@ -53,5 +66,9 @@ def unwinnable(batch: Batch) -> NDArray[np.float64]:
     if goal == EXIT_GOAL:
         reached = stranded(batch)
         return np.where(exit_steps(batch) < 0, 2.0 - reached / cells, 0.0)
-    steps = tour_steps(batch) if goal.stops == TOUR else efforts(batch)[:, kernels.STEPS]
-    return np.where(steps < 0, 2.0 - regions(batch)[1] / cells, 0.0)
+    return np.where(_steps(batch) < 0, 2.0 - regions(batch)[1] / cells, 0.0)
+
+
+def _steps(batch: Batch) -> NDArray[np.signedinteger[Any]]:
+    """Return the steps of a path through the stops of a goal other than the exit, `(n,)`; negative without a path."""
+    return tour_steps(batch) if batch.frame.goal.stops == TOUR else efforts(batch)[:, kernels.STEPS]

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from levolve.kernels import layouts as kernels
 from levolve.kernels import structure, ways
 from levolve.kernels.boards import WIDEST
-from levolve.kernels.compiled import SMALL
+from levolve.kernels.compiler import SMALL
 from levolve.levels.batch import Batch
 from levolve.levels.goal import EXIT_GOAL
 from levolve.measures.features.feature import feature

@@ -16,5 +16,8 @@ def named_features(batch: Batch) -> dict[str, NDArray[np.generic]]:  # noqa: ARG
 
 
 def store_features(batch: Batch, features: dict[str, NDArray[Any]]) -> None:
-    """Store features of a batch by name, `(n,)` each."""
+    """Store features of a batch by name, `(n,)` each; NaN for levels that do not have one.
+
+    The feature "feasible" is 0 for levels that violate a constraint.
+    """
     named_features(batch).update(features)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.kernels import boards, walking, wide_boards
-from levolve.kernels.compiled import SMALL
+from levolve.kernels.compiler import SMALL
 from levolve.levels.batch import Batch
 from levolve.measures.features.feature import feature
 

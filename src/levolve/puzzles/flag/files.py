@@ -1,8 +1,10 @@
 """Rounds in files: JSON like the source's rounds, rows bottom first; and our text form, top first.
 
-In JSON `rows` are numbers, bottom row first, and `start` is [column, row] counted from the bottom. Without a `tiles` table the numbers mean what they
-mean in the source: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table says what each number means: visits from 1 to 9, `"gap"`,
-`"never"` or `"flag"`.
+In JSON and in Python `rows` are numbers, bottom row first, and `start` is [column, row] counted from
+the bottom. `map` is another name for `rows`. Without a `tiles` table the numbers have the source's
+meaning: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table gives each number its
+meaning: visits from 1 to 9, `"gap"`, `"never"` or `"flag"`. The source's listings set the start to 0
+after its first visit. Such a start is read as a tile that bears one visit, which is the same round.
 """
 
 import json
@@ -24,12 +26,26 @@ from levolve.puzzles.flag import text
 from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
 from levolve.puzzles.flag.shipped import shipped_round
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
-from levolve.version import VERSION
+from levolve.version import WRITTEN_BY
 
 FLAG = -1
 LONGEST_NUMBER = 9
 SOURCE_TILES = {0: 0, 1: 1, 2: 2, 3: NEVER, 5: FLAG}
 WIDE_TILES = {**{visits: visits for visits in range(10)}, 10: NEVER, 11: FLAG}
+# Rounds that the source's document prints, bottom row first.
+DOCUMENT_ROUNDS: dict[str, dict[str, Any]] = {
+    "document-5": {
+        "rows": [
+            [0, 0, 0, 1, 0],
+            [0, 0, 0, 5, 1],
+            [0, 0, 0, 1, 0],
+            [0, 0, 0, 1, 0],
+            [1, 1, 1, 3, 1],
+            [0, 0, 0, 1, 0],
+        ],
+        "start": [0, 4],
+    }
+}
 NAMES: dict[object, int] = {"gap": 0, "never": NEVER, "flag": FLAG}
 
 
@@ -40,7 +56,7 @@ def round_to_data(written: Round) -> dict[str, Any]:
     rows = [[codes[int(visits)] for visits in row] for row in written.tiles]
     rows[written.flag[1]][written.flag[0]] = codes[FLAG]
     names = {meaning: name for name, meaning in NAMES.items()}
-    data: dict[str, Any] = {"format": "levolve round", "written_by": f"levolve {VERSION}", RIGHTS: YOURS}
+    data: dict[str, Any] = {"format": "levolve round", "written_by": WRITTEN_BY, RIGHTS: YOURS}
     if not few:
         data["tiles"] = {str(code): names.get(meaning, meaning) for code, meaning in WIDE_TILES.items()}
     return {
@@ -56,12 +72,14 @@ def round_to_data(written: Round) -> dict[str, Any]:
 def round_from_data(data: object) -> Round:
     """What `round_to_data` gave, or the source's form."""
     if not is_round(data) or not isinstance(data, dict):
-        message = "round JSON: expected an object with a list of 'rows', bottom row first, and a 'start' [column, row]"
+        message = "round: expected an object with a list of 'rows' (or 'map'), bottom row first, and a 'start' [column, row]"
         raise InputError(message)
     meanings = _meanings(data.get("tiles"))
-    rows = _rows(data["rows"], meanings)
+    rows = _rows(_listed(data[_rows_name(data)]), meanings)
     height = len(rows)
     start = _place("start", data.get("start"), height)
+    if "format" not in data and meanings is SOURCE_TILES:
+        _restore_start(rows, start)
     flag = text.only("flag", [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG])
     if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
         message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {shown(data['flag'])}"
@@ -71,8 +89,25 @@ def round_from_data(data: object) -> Round:
 
 
 def is_round(data: object) -> bool:
-    """Whether JSON data looks like a round."""
-    return isinstance(data, dict) and isinstance(data.get("rows"), list)
+    """Whether JSON or Python data looks like a round."""
+    return isinstance(data, dict) and isinstance(data.get(_rows_name(data)), list | tuple | np.ndarray)
+
+
+def _rows_name(data: Mapping[str, object]) -> str:
+    return "map" if "map" in data and "rows" not in data else "rows"
+
+
+def _listed(rows: Any) -> list[object]:  # noqa: ANN401 lists, tuples or an array, checked by _rows
+    """Return rows as lists of plain values, as JSON has them."""
+    plain = rows.tolist() if isinstance(rows, np.ndarray) else rows
+    return [list(row) if isinstance(row, tuple) else row for row in plain]
+
+
+def _restore_start(rows: list[list[int]], start: Place) -> None:
+    """Give a start that has already fallen its one visit back."""
+    x, y = start
+    if 0 <= y < len(rows) and 0 <= x < len(rows[0]) and rows[y][x] == 0:
+        rows[y][x] = 1
 
 
 def _is_number(text: str) -> bool:
@@ -124,7 +159,7 @@ def _rows(rows: list[object], meanings: Mapping[int, int]) -> list[list[int]]:
 
 
 def _place(name: str, place: object, height: int) -> Place:
-    if not isinstance(place, list) or len(place) != 2 or not all(isinstance(part, int) and not isinstance(part, bool) for part in place):  # noqa: PLR2004 x and y
+    if not isinstance(place, list | tuple) or len(place) != 2 or not all(isinstance(part, int) and not isinstance(part, bool) for part in place):  # noqa: PLR2004 x and y
         message = f"{name}: expected [column, row] with the bottom row 0, got {shown(place)}"
         raise InputError(message)
     return place[0], height - 1 - place[1]
@@ -136,18 +171,20 @@ def decode(content: bytes) -> Round | None:
     if source is None:
         return None
     if source.lstrip().startswith("{"):
-        data = position_data(source, '"rows"')
+        data = position_data(source, '"rows"' if '"rows"' in source else '"map"')
         return round_from_data(data) if is_round(data) else None
     picture = [line for line in source.splitlines() if line.strip() and ":" not in line]
     return text.parse(source) if picture and "F" in "".join(picture) else None
 
 
 def read_round(source: object) -> Round:
-    """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
+    """Read a round from a `Round`, a text, data, a file's path, a number or a name."""
     if isinstance(source, Round):
         return source
     if isinstance(source, dict):
         return round_from_data(source)
+    if isinstance(source, str) and source in DOCUMENT_ROUNDS:
+        return round_from_data(DOCUMENT_ROUNDS[source])
     if isinstance(source, int) or (isinstance(source, str) and _is_number(source)):
         return shipped_round(int(source))
     if names_a_file(source):
@@ -160,9 +197,11 @@ def read_round(source: object) -> Round:
 
 
 def parse_round(source: str) -> Round:
-    """A round from its text or JSON form, or the number of one that comes with levolve; never from a file."""
-    number = source.strip()
-    return shipped_round(int(number)) if _is_number(number) else _parse(source)
+    """A round from its text or JSON form, or by its name or number; never from a file."""
+    name = source.strip()
+    if name in DOCUMENT_ROUNDS:
+        return round_from_data(DOCUMENT_ROUNDS[name])
+    return shipped_round(int(name)) if _is_number(name) else _parse(source)
 
 
 def names_a_file(source: object) -> bool:

@@ -136,7 +136,7 @@ class GuidedSearch(FlagSearch):
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         settings = self.settings
-        rules = guided.GuidedRules(settings.elites, settings.contest, float(settings.crossing), settings.patience)
+        rules = guided.GuidedRules(settings.kept, settings.contest, float(settings.crossing), settings.patience)
         done, self.winner = guided.evolve_guided(self.seed, self.generation, count, self._population, self.position.field, rules)
         self.generation += done
 
@@ -171,7 +171,7 @@ class PlainSearch(FlagSearch):
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         settings = self.settings
-        rules = walks.WalkRules(settings.elites, settings.contest, float(settings.crossing), settings.changes, settings.patience)
+        rules = walks.WalkRules(settings.kept, settings.contest, float(settings.crossing), settings.changes, settings.patience)
         field = self.position.field
         done, self.winner = walks.evolve_walks(self.seed, self.generation, count, self._walks, field, rules, self.winner)
         self.generation += done
@@ -205,8 +205,8 @@ def source_rules(settings: SourceSettings) -> source.SourceRules:
         float(settings.match_weight),
         float(settings.distance_weight),
         float(settings.void_mark),
-        settings.parents,
-        settings.elites,
+        settings.breeding,
+        settings.kept,
         float(settings.mutation_rate),
         settings.swap,
         settings.spare_elites,

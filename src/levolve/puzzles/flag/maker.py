@@ -29,7 +29,7 @@ from levolve.puzzles.flag.settings import GuidedSettings
 from levolve.puzzles.settings import check_making, check_pair, check_range, check_switch, read_range, read_size, setting
 from levolve.puzzles.throttle import Attempts
 from levolve.registry import did_you_mean
-from levolve.version import VERSION
+from levolve.version import WRITTEN_BY
 
 MOST_SOLUTIONS = 200
 PATIENCE = 40
@@ -148,7 +148,7 @@ def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watc
     for number in range(count):
         made = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)
         known.add(made.likeness())
-        facts = {**(difficulty(made) if rated else {}), "made_by": f"levolve {VERSION}", "seed": seed, "number": number}
+        facts = {**(difficulty(made) if rated else {}), "made_by": WRITTEN_BY, "seed": seed, "number": number}
         yield made.with_facts(facts)
 
 

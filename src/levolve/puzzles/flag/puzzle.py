@@ -34,7 +34,9 @@ class Flag(Puzzle[Round]):
     name = "flag"
     meaning = "walk over tiles that fall, use up every one, and end on the flag"
     noun, plural = "a round of Reach the Flag", "rounds of Reach the Flag"
-    position_help = "a file, a round's text, or the number of one of the 30 rounds that come with levolve"
+    position_help = (
+        "a file, a round's text, the number of one of the 30 rounds that come with levolve, or document-5, the round of the source's document"
+    )
     position_type = Round
     schemes = Registry(
         "scheme",

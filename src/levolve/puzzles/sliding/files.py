@@ -11,7 +11,7 @@ from levolve.errors import InputError, shown
 from levolve.formats.metadata import RIGHTS, YOURS
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.puzzles.sliding.rules import Board, show_tiles
-from levolve.version import VERSION
+from levolve.version import WRITTEN_BY
 
 FORMAT = "levolve board"
 KEYS = ("size", "goal", "solution", "facts")
@@ -22,7 +22,7 @@ def board_to_data(board: Board) -> dict[str, Any]:
     """A board as plain data."""
     return {
         "format": FORMAT,
-        "written_by": f"levolve {VERSION}",
+        "written_by": WRITTEN_BY,
         RIGHTS: YOURS,
         "board": str(board),
         "size": [board.width, board.height],

@@ -2,8 +2,10 @@
 
 A chromosome is a path: boards from the start on, each one move from the last, none twice. It grows by the best move or by a random one, has its last
 board replaced, or is cut. The best paths (elites) are joined to the others at a board both hold. Fitness is that of a path's last board:
-1 - 0.01 * Manhattan - 0.2 * TopLeft, where TopLeft counts a wrong top row and a wrong left column. The enhanced version mutates paths that
-crowd on one board more strongly.
+1 - 0.01 * Manhattan - 0.2 * TopLeft, where TopLeft counts a wrong top row and a wrong left column.
+The author's enhanced version applies the mutation operator 100 times to paths in excess of a tenth
+of the population on one board (scheme `source` with `diversity`). Scheme `enhanced` cuts such a path
+to a random length and grows it by ten random moves instead.
 
 Mended: elites are not mutated, a joined path is freed of cycles. Added: a path grows by up to `stride` moves at a time and is cut by at most `reach`
 (the source's are 1 and 0, any length), elites end on different boards, and a population without progress starts anew after `patience`
@@ -47,7 +49,7 @@ class SlidingSearch(PuzzleSearch[Board]):
         self.settings = settings
         self.frame = frame_of(board)
         self.rules = PathRules(
-            settings.elites,
+            settings.kept,
             float(settings.mutation),
             float(settings.crossing),
             max(1, int(settings.crowd * settings.population)) if settings.diversity else 0,
@@ -56,6 +58,8 @@ class SlidingSearch(PuzzleSearch[Board]):
             settings.reach if settings.reach is not None else (0 if small else LARGE_REACH),
             settings.patience,
             settings.start_length,
+            settings.excess == "regrow",
+            settings.diversity and settings.excess == "regrow",
         )
         size, longest = settings.population, settings.longest or (128 if small else 64 * board.cells)
         self.paths = Paths(

@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.cache_entries import read_entry, write_entry
-from levolve.kernels.compiled import CACHE_FOLDER
+from levolve.kernels.compiler import CACHE_FOLDER, read_entry, write_entry
 from levolve.kernels.sliding.deepening import Patterns
 from levolve.kernels.sliding.tables import pattern_table
 from levolve.puzzles.sliding.rules import neighbours

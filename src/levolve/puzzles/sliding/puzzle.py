@@ -35,7 +35,7 @@ class Sliding(Puzzle[Board]):
     name = "sliding"
     meaning = "bring the tiles into order by sliding them into the blank"
     noun, plural = "a board of the sliding puzzle", "boards of the sliding puzzle"
-    position_help = "a board such as 8672543_1, numbers with commas, or a file"
+    position_help = "a board such as 8672543_1 or 123456708, numbers with commas, or a file"
     position_type = Board
     schemes = Registry("scheme", {"enhanced": f"{SETTINGS}:EnhancedSettings", "source": f"{SETTINGS}:SourcePathSettings"})
     exact = SlidingExactSettings

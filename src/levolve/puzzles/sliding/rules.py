@@ -52,19 +52,25 @@ class Board(Position):
 
     @classmethod
     def read(cls, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> "Board":
-        """A board from `8672543_1`, from `321456078`, from numbers with commas, or from a list; `0` and `_` are the blank.
+        """Read a board from a text, an integer or a list.
 
-        The size is taken from the number of tiles where they fill a square, and must be given where they do not, as `3x4`: width, then height.
+        `8672543_1`, `321456078`, numbers with commas, a list of numbers or of rows, and an integer of
+        nine digits are boards; `0` and `_` are the blank. An integer loses a leading 0, so the eight
+        digits 1 to 8 alone are a 3x3 board with the blank in its first cell. The size follows from
+        the number of tiles if they fill a square. Otherwise give it as `3x4`, width first.
+
+        >>> Board.read(13425786) == Board.read("_13425786")
+        True
         """
         if isinstance(source, Board):
             return source if goal is None else cls.read(list(source.tiles), goal, (source.width, source.height))
-        tiles = read_tiles("board", source)
+        tiles = _with_leading_blank(read_tiles("board", source), size)
         width, height = _size_of(len(tiles), size)
         _check_tiles("board", tiles, width, height)
         if goal is None:
             wanted = (*range(1, len(tiles)), 0)
         else:
-            wanted = read_tiles("goal", goal)
+            wanted = _with_leading_blank(read_tiles("goal", goal), (width, height))
             _check_tiles("goal", wanted, width, height)
         return cls(tiles, width, height, wanted)
 
@@ -181,6 +187,17 @@ class Board(Position):
         """As it is read: nine characters, or numbers with commas."""
         return show_tiles(self.tiles)
 
+    def __int__(self) -> int:
+        """Return the tiles of a 3x3 board as one integer, as the source's program encodes it.
+
+        >>> int(Board.read("_13425786"))
+        13425786
+        """
+        if (self.width, self.height) != (3, 3):
+            message = f"board: expected 3x3 for an integer, got {self.width}x{self.height}"
+            raise InputError(message)
+        return int("".join(map(str, self.tiles)))
+
 
 def show_tiles(tiles: Tiles) -> str:
     """Tiles as `Board.read` takes them."""
@@ -245,8 +262,20 @@ def _size_of(cells: int, size: tuple[int, int] | str | None) -> tuple[int, int]:
     return side, side
 
 
+def _with_leading_blank(tiles: Tiles, size: tuple[int, int] | str | None) -> Tiles:
+    """Restore the leading 0 that a 3x3 board loses as an integer."""
+    three = size is None or parse_size(size) == (3, 3)
+    return (0, *tiles) if three and sorted(tiles) == list(range(1, NINE)) else tiles
+
+
 def read_tiles(name: str, source: object) -> Tiles:
-    """Tiles from a text such as `8672543_1`, from numbers with commas, or from a list; `name` is the argument's, for messages."""
+    """Read tiles from `8672543_1`, an integer, numbers with commas, or a list.
+
+    `name` is the argument's name, for messages.
+    """
+    if isinstance(source, int | np.integer) and not isinstance(source, bool):
+        # An integer with a minus sign or too many digits is refused below, digit by digit.
+        source = str(source) if 0 <= source < 10**NINE else f"{source:.3e}"
     if isinstance(source, str):
         parts = [part.strip() for part in source.strip().split(",")] if "," in source else list("".join(source.split()))
     elif isinstance(source, list | tuple | np.ndarray):

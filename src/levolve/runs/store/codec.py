@@ -57,7 +57,7 @@ def decode_state(content: bytes) -> dict[str, Any]:
     if not content.startswith(MAGIC) or len(content) < HEAD:
         message = "checkpoint: expected the state of a job, got other or incomplete bytes"
         raise InputError(message)
-    if content[len(MAGIC)] != VERSION:
+    if is_other_version(content):
         message = f"checkpoint: expected version {VERSION}, got {content[len(MAGIC)]}; it was written by another version of levolve"
         raise InputError(message)
     if hashlib.sha256(content[HEAD:]).digest() != content[HEAD - CHECKSUM : HEAD]:
@@ -72,6 +72,11 @@ def decode_state(content: bytes) -> dict[str, Any]:
         message = f"checkpoint: expected the state of a job, got bytes that cannot be read: {problem}"
         raise InputError(message) from problem
     return state
+
+
+def is_other_version(content: bytes) -> bool:
+    """Whether bytes are a state that another version of levolve wrote."""
+    return content.startswith(MAGIC) and len(content) >= HEAD and content[len(MAGIC)] != VERSION
 
 
 def _written(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: ANN401, PLR0911 one line per type of plain data

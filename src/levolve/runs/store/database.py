@@ -23,6 +23,10 @@ PATIENCE_SECONDS = 60
 Value = TypeVar("Value")
 
 
+class DamagedFileError(StoreError):
+    """SQLite cannot read the file of a store."""
+
+
 class Database:
     """An open SQLite file. A context manager, which closes the file on exit.
 
@@ -48,6 +52,7 @@ class Database:
                 raise StoreError(message)
             self._connection = sqlite3.connect(self.path, timeout=BUSY_SECONDS, isolation_level=None, check_same_thread=False)
             self._connection.row_factory = sqlite3.Row
+            self._connection.text_factory = decoded_text
             try:
                 self._patiently(self._prepare)
             except BaseException:
@@ -130,7 +135,8 @@ class Database:
             if code == sqlite3.SQLITE_NOTADB:
                 reason = "expected a store of levolve, got another file; choose another path"
             elif code == sqlite3.SQLITE_CORRUPT:
-                reason = "the file is damaged; restore it from a copy, or move it away to begin a new one"
+                message = f"store {self.path}: the file is damaged; 'levolve runs repair' saves what can be read of it"
+                raise DamagedFileError(message) from problem
             else:
                 reason = f"cannot be {done}: {problem}; choose another path"
             message = f"store {self.path}: {reason}"
@@ -143,3 +149,8 @@ class Database:
                 raise
             message = f"store {self.path}: {problem}"
             raise StoreError(message) from problem
+
+
+def decoded_text(content: bytes) -> str:
+    """Return a text. Bytes that are not UTF-8 become lone surrogates, which the row's check finds."""
+    return content.decode(errors="surrogateescape")

@@ -8,9 +8,41 @@ from pathlib import Path
 from typing import Any
 
 from levolve.runs.jobs import Figures, JobOutcome
+from levolve.runs.store.columns import (
+    MOMENT,
+    NUMBER,
+    PROCESS,
+    SECONDS,
+    SEED,
+    TABLE,
+    TEXT,
+    TEXTS,
+    WHOLE,
+    one_of,
+    optional,
+    read_row,
+)
 from levolve.runs.store.processes import Process
 
 RUNNING, DONE, STOPPED, FAILED = "running", "done", "stopped", "failed"
+# The columns of the table `runs`.
+COLUMNS = {
+    "id": WHOLE,
+    **dict.fromkeys(("kind", "name", "size"), TEXT),
+    "seed": SEED,
+    "call": optional(TABLE),
+    "options": TABLE,
+    "plugins": TEXTS,
+    "status": one_of(RUNNING, DONE, FAILED, STOPPED),
+    **dict.fromkeys(("started", "updated"), MOMENT),
+    "seconds": SECONDS,
+    "pid": PROCESS,
+    **dict.fromkeys(("host", "process", "version", "engine"), TEXT),
+    **dict.fromkeys(("progress", "score"), optional(NUMBER)),
+    "headline": TEXT,
+    "problem": optional(TEXT),
+    "summary": optional(TABLE),
+}
 
 
 @dataclass(frozen=True)
@@ -35,6 +67,7 @@ class StoredRun:
     seconds: float
     process: Process
     version: str
+    engine: str
     progress: float | None
     score: float | None
     headline: str
@@ -43,37 +76,17 @@ class StoredRun:
 
     @classmethod
     def of(cls, row: sqlite3.Row) -> "StoredRun":
-        """Read a row of the table `runs`."""
-        process = Process(row["pid"], row["host"], row["process"])
-        status = row["status"]
-        if status == RUNNING and not process.is_alive(row["updated"]):
+        """Read a row of the table `runs`; raises `DamagedRowError` if a value is damaged."""
+        values = read_row("run", row, COLUMNS)
+        process = Process(*(values.pop(name) for name in ("pid", "host", "process")))
+        if values["status"] == RUNNING and not process.is_alive(values["updated"]):
             # Its process was killed.
-            status = STOPPED
-        return cls(
-            row["id"],
-            row["kind"],
-            row["name"],
-            row["size"],
-            int(row["seed"]),
-            None if row["call"] is None else json.loads(row["call"]),
-            json.loads(row["options"]),
-            tuple(json.loads(row["plugins"])),
-            status,
-            row["started"],
-            row["updated"],
-            row["seconds"],
-            process,
-            row["version"],
-            row["progress"],
-            row["score"],
-            row["headline"],
-            row["problem"],
-            None if row["summary"] is None else json.loads(row["summary"]),
-        )
+            values["status"] = STOPPED
+        return cls(**values, process=process)
 
     def to_data(self) -> dict[str, Any]:
         """Return the record as JSON-compatible data."""
-        names = "id kind name size seed status started updated seconds version progress score headline problem options summary"
+        names = "id kind name size seed status started updated seconds version engine progress score headline problem options summary"
         return {name: getattr(self, name) for name in names.split()} | {"process": str(self.process)}
 
 

@@ -60,8 +60,10 @@ THIRD = (
     )""",
 )
 
+FOURTH = ("ALTER TABLE runs ADD COLUMN engine TEXT NOT NULL DEFAULT ''",)
+
 # Step n brings a store of version n to version n + 1. A step is never changed once it has been released; a new one is added.
-MIGRATIONS: list[Sequence[str]] = [FIRST, SECOND, THIRD]
+MIGRATIONS: list[Sequence[str]] = [FIRST, SECOND, THIRD, FOURTH]
 
 # The table with the results of each kind of job, beside `runs` and `levels`.
 RESULT_TABLES = {"pack": "packs", "puzzle-pack": "packs", "compare": "studies", "meta": "studies", "map": "maps"}

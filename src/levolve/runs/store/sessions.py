@@ -1,6 +1,5 @@
 """`Sessions`: breeding sessions in a store, each as the data from which it is replayed."""
 
-import json
 import sqlite3
 import time
 from collections.abc import Iterable, Mapping
@@ -8,11 +7,13 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from levolve.errors import InputError, StoreError
+from levolve.runs.store.columns import MOMENT, TABLE, TEXT, WHOLE, intact, read_row
 from levolve.runs.store.database import Database
 from levolve.runs.store.records import to_json
 
 LAST = "last"
-COLUMNS = "id, name, recipe, created, updated"
+FIELDS = {"id": WHOLE, "name": TEXT, "recipe": TEXT, "created": MOMENT, "updated": MOMENT}
+COLUMNS = ", ".join(FIELDS)
 
 
 @dataclass(frozen=True)
@@ -28,7 +29,7 @@ class StoredSession:
     @classmethod
     def of(cls, row: sqlite3.Row) -> "StoredSession":
         """Read a row of the table `sessions`."""
-        return cls(*(row[name] for name in COLUMNS.split(", ")))
+        return cls(**read_row("session", row, FIELDS))
 
     def to_data(self) -> dict[str, Any]:
         """Return the record as JSON-compatible data."""
@@ -68,8 +69,9 @@ class Sessions:
         self._database.write(remove)
 
     def list(self) -> "list[StoredSession]":
-        """Return all sessions, the one that was updated last first."""
-        return [StoredSession.of(row) for row in self._database.rows(f"SELECT {COLUMNS} FROM sessions ORDER BY updated DESC, id DESC")]  # noqa: S608 fixed names
+        """Return all sessions, the one that was updated last first. Damaged ones are named in a warning, and left out."""
+        rows = self._database.rows(f"SELECT {COLUMNS} FROM sessions ORDER BY updated DESC, id DESC")  # noqa: S608 fixed names
+        return intact(rows, StoredSession.of)
 
     def find(self, session: int | str) -> StoredSession:
         """Return a session by its number, or the one that was updated last by "last"."""
@@ -93,13 +95,10 @@ class Sessions:
         if not rows:
             raise InputError(self._unknown(session))
         try:
-            data = json.loads(rows[0]["data"])
-        except ValueError as problem:
-            message = f"store {self._database.path}: the data of session {session} is damaged: {problem}; delete the session"
+            data: dict[str, Any] = TABLE.read(rows[0]["data"])
+        except (ValueError, TypeError, RecursionError) as problem:
+            message = f"store {self._database.path}: the data of session {session} is damaged: expected {TABLE.expected}; delete the session"
             raise StoreError(message) from problem
-        if not isinstance(data, dict):
-            message = f"store {self._database.path}: the data of session {session} is damaged: expected a table; delete the session"
-            raise StoreError(message)
         return data
 
     def _change(self, session: int, statement: str, *values: object) -> None:

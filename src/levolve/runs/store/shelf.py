@@ -7,7 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from levolve.errors import InputError
+from levolve.runs.store.columns import CONTENT, MOMENT, TEXT, WHOLE, intact, read_row
 from levolve.runs.store.database import Database
+
+COLUMNS = {"id": WHOLE, "name": TEXT, "digest": TEXT, "content": CONTENT, "source": TEXT, "added": MOMENT}
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class ShelfLevel:
     @classmethod
     def of(cls, row: sqlite3.Row) -> "ShelfLevel":
         """Read a row of the table `shelf`."""
-        return cls(row["id"], row["name"], row["digest"], bytes(row["content"]), row["source"], row["added"])
+        return cls(**read_row("kept level", row, COLUMNS))
 
     def to_data(self) -> dict[str, Any]:
         """Return everything but the content as JSON-compatible data."""
@@ -72,8 +75,8 @@ class Shelf:
         self._database.write(remove)
 
     def list(self) -> "list[ShelfLevel]":
-        """Return all kept levels, the one that was added last first."""
-        return [ShelfLevel.of(row) for row in self._database.rows("SELECT * FROM shelf ORDER BY added DESC, id DESC")]
+        """Return all kept levels, the one that was added last first. Damaged ones are named in a warning, and left out."""
+        return intact(self._database.rows("SELECT * FROM shelf ORDER BY added DESC, id DESC"), ShelfLevel.of)
 
     def find(self, level: int) -> ShelfLevel:
         """Return a kept level by its number."""

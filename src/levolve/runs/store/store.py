@@ -1,5 +1,7 @@
 """`Store`: the jobs, breeding sessions, kept levels and kept worlds of a user in one SQLite file."""
 
+import math
+import sqlite3
 import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -9,6 +11,7 @@ from levolve.errors import InputError, LevolveError, StoreError
 from levolve.plugins import named_plugins
 from levolve.runs.jobs import Figures, Job
 from levolve.runs.store.codec import decode_state
+from levolve.runs.store.columns import NUMBER, REPAIR, WHOLE, DamagedRowError, faults_of, intact, optional
 from levolve.runs.store.database import Database
 from levolve.runs.store.processes import Process
 from levolve.runs.store.records import DONE, RUNNING, Entry, StoredRun, to_json
@@ -16,9 +19,11 @@ from levolve.runs.store.schema import RESULT_TABLES
 from levolve.runs.store.sessions import Sessions
 from levolve.runs.store.shelf import Shelf
 from levolve.runs.store.worlds import KeptWorlds
-from levolve.version import VERSION
+from levolve.version import ENGINE, VERSION
 
 LAST = "last"
+ADVICE = f"{REPAIR}, 'levolve runs delete {{0}}' deletes it"
+HISTORY = {"step": WHOLE, **dict.fromkeys(("best", "mean"), optional(NUMBER)), "evaluations": WHOLE}
 # A checkpoint and the one before it are kept.
 CHECKPOINTS = 2
 
@@ -66,6 +71,7 @@ class Store(Database):
             "host": process.host,
             "process": process.began,
             "version": VERSION,
+            "engine": ENGINE,
             "headline": entry.headline,
         }
         names = ", ".join(values)
@@ -132,29 +138,46 @@ class Store(Database):
         self.write(lambda: self._connection.execute("UPDATE runs SET status = ? WHERE id = ?", (record.status, record.id)))
 
     def delete(self, runs: Iterable[int]) -> None:
-        """Delete jobs with all that is stored about them; raises an error for one that is being carried out."""
+        """Delete jobs with all that is stored about them, also damaged ones; raises an error for one that is being carried out."""
         chosen = list(runs)
 
         def remove() -> None:
             for run in chosen:
-                record = self.find(run)
-                if record.status == RUNNING:
-                    message = f"run {run} is being carried out by {record.process}; stop it before it is deleted"
-                    raise LevolveError(message)
-                self._connection.execute("DELETE FROM runs WHERE id = ?", (run,))
+                row = self._row(run)
+                try:
+                    record = StoredRun.of(row)
+                except DamagedRowError:
+                    pass
+                else:
+                    if record.status == RUNNING:
+                        message = f"run {run} is being carried out by {record.process}; stop it before it is deleted"
+                        raise LevolveError(message)
+                self._connection.execute("DELETE FROM runs WHERE id = ?", (row["id"],))
 
         self.write(remove)
 
     # Reading
 
     def find(self, run: int | str) -> StoredRun:
-        """Return a job by its number, or the one that was updated last by "last"."""
+        """Return a job by its number, or the one that was updated last by "last"; raises `DamagedRowError` if it cannot be read."""
+        row = self._row(run)
+        try:
+            return StoredRun.of(row)
+        except DamagedRowError as problem:
+            message = f"{problem}; {ADVICE.format(row['id'])}"
+            raise DamagedRowError(message) from problem
+
+    def number(self, run: int | str) -> int:
+        """Return the number of a job, also of a damaged one, by its number as text, or by "last" as `find` does."""
+        return self.find(LAST).id if run == LAST else int(self._row(run)["id"])
+
+    def _row(self, run: int | str) -> sqlite3.Row:
         if run == LAST:
             rows = self.rows("SELECT * FROM runs ORDER BY updated DESC, id DESC LIMIT 1")
             if not rows:
                 message = f"store {self.path}: there are no runs yet"
                 raise InputError(message)
-            return StoredRun.of(rows[0])
+            return rows[0]
         if not str(run).isascii() or not str(run).isdecimal() or int(run) >= 1 << 63:
             message = f"run: expected the number of a run or {LAST!r}, got {run!r}; 'levolve runs' lists them"
             raise InputError(message)
@@ -162,19 +185,35 @@ class Store(Database):
         if not rows:
             message = f"run: there is no run {run} in {self.path}; 'levolve runs' lists what there is"
             raise InputError(message)
-        return StoredRun.of(rows[0])
+        return rows[0]
 
     def runs(self) -> list[StoredRun]:
-        """Return all jobs, the one that was started last first."""
-        return [StoredRun.of(row) for row in self.rows("SELECT * FROM runs ORDER BY started DESC, id DESC")]
+        """Return all jobs, the one that was started last first. Damaged ones are named in a warning, and left out."""
+        return intact(self.rows("SELECT * FROM runs ORDER BY started DESC, id DESC"), StoredRun.of, ADVICE)
+
+    def deletable(self, before: float = math.inf) -> list[int]:
+        """Return the numbers of the jobs that nobody carries out: all, also damaged ones, or those last updated before a moment."""
+        found = []
+        for row in self.rows("SELECT * FROM runs ORDER BY id"):
+            try:
+                record = StoredRun.of(row)
+            except DamagedRowError:
+                if before == math.inf:
+                    found.append(row["id"])
+                continue
+            if record.status != RUNNING and record.updated < before:
+                found.append(record.id)
+        return found
 
     def history(self, run: int) -> list[Figures]:
-        """Return the history of a job."""
-        return [Figures(*row) for row in self.rows("SELECT step, best, mean, evaluations FROM history WHERE run = ? ORDER BY step", run)]
+        """Return the history of a job, without damaged lines."""
+        rows = self.rows("SELECT step, best, mean, evaluations FROM history WHERE run = ? ORDER BY step", run)
+        return [Figures(*row) for row in rows if not faults_of(row, HISTORY)]
 
     def levels(self, run: int) -> list[bytes]:
-        """Return the levels or positions of a finished job, each as the content of a JSON file."""
-        return [row["content"] for row in self.rows("SELECT content FROM levels WHERE run = ? ORDER BY place", run)]
+        """Return the levels or positions of a finished job, each as the content of a JSON file; empty where it is damaged."""
+        rows = self.rows("SELECT content FROM levels WHERE run = ? ORDER BY place", run)
+        return [row["content"] if isinstance(row["content"], bytes) else b"" for row in rows]
 
     def state(self, run: int) -> dict[str, Any]:
         """Return the last state of a job; the one before it, if its bytes are damaged."""
@@ -182,7 +221,7 @@ class Store(Database):
         problem: InputError | None = None
         for row in rows:
             try:
-                return decode_state(row["state"])
+                return decode_state(row["state"] if isinstance(row["state"], bytes) else b"")
             except InputError as damage:
                 problem = problem or damage
         message = f"run {run}: {problem or 'there is no checkpoint of it'}; start it again"

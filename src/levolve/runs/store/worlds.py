@@ -1,6 +1,5 @@
 """`KeptWorlds`: fashion worlds that a user keeps, in a store."""
 
-import json
 import sqlite3
 import time
 from collections.abc import Mapping
@@ -8,8 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from levolve.errors import InputError, StoreError
+from levolve.runs.store.columns import MOMENT, TABLE, TEXT, WHOLE, intact, read_row
 from levolve.runs.store.database import Database
 from levolve.runs.store.records import to_json
+
+# The data is read when it is used: the studio lists a world whose data is damaged, with the reason.
+COLUMNS = {"id": WHOLE, "name": TEXT, "data": TEXT, "added": MOMENT}
 
 
 @dataclass(frozen=True)
@@ -24,18 +27,17 @@ class KeptWorld:
     @classmethod
     def of(cls, row: sqlite3.Row) -> "KeptWorld":
         """Read a row of the table `worlds`."""
-        return cls(row["id"], row["name"], row["data"], row["added"])
+        values = read_row("world", row, COLUMNS)
+        return cls(values["id"], values["name"], values["data"], values["added"])
 
     @property
     def data(self) -> dict[str, Any]:
         """The description and the place."""
         try:
-            data = json.loads(self.content)
-        except ValueError:
-            data = None
-        if not isinstance(data, dict):
+            data: dict[str, Any] = TABLE.read(self.content)
+        except (ValueError, TypeError, RecursionError) as problem:
             message = f"the data of world {self.id} is damaged; delete it"
-            raise StoreError(message)
+            raise StoreError(message) from problem
         return data
 
 
@@ -61,8 +63,8 @@ class KeptWorlds:
         self._database.write(remove)
 
     def list(self) -> "list[KeptWorld]":
-        """Return all kept worlds, the one that was added last first."""
-        return [KeptWorld.of(row) for row in self._database.rows("SELECT * FROM worlds ORDER BY added DESC, id DESC")]
+        """Return all kept worlds, the one that was added last first. Damaged ones are named in a warning, and left out."""
+        return intact(self._database.rows("SELECT * FROM worlds ORDER BY added DESC, id DESC"), KeptWorld.of)
 
     def find(self, world: int) -> KeptWorld:
         """Return a kept world by its number."""

@@ -55,7 +55,7 @@ class WorldDescription(BaseModel):
     weights: list[Annotated[float, Field(ge=0, le=LARGEST_SCORE, allow_inf_nan=False)]] | None = Field(
         default=None, max_length=MOST_STATES, description="The shares of the states at the start; equal by default."
     )
-    arithmetic: Literal["exact", "float"] = "exact"
+    arithmetic: Literal["exact", "float", "text"] = "exact"
     legend: list[Annotated[str, Field(min_length=1, max_length=30)]] | None = Field(default=None, max_length=MOST_STATES)
     palette: Palette = Field(default="cave", description="A palette by name, or one colour per state. Missing colours are added.")
 

@@ -1,6 +1,7 @@
 """What the routes share: the runs of the server, and the documented errors."""
 
 from typing import Annotated, Any
+from urllib.parse import quote
 
 from fastapi import Depends, Path, Request
 from pydantic import BaseModel, Field, WithJsonSchema
@@ -42,9 +43,25 @@ _SEED_SCHEMA: dict[str, Any] = {
 }
 Seed = Annotated[int, Field(ge=0, lt=1 << 64), WithJsonSchema(_SEED_SCHEMA)]
 RunNumber = Annotated[int, Path(ge=1, le=MOST_NUMBER, description="The number of a run, as 'levolve runs' lists it.")]
-RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Refusal} for code in (400, 401, 403, 404, 409, 413, 422, 429, 503)}
+RESPONSES: dict[int | str, dict[str, Any]] = {code: {"model": Refusal} for code in (400, 401, 403, 404, 408, 409, 413, 422, 429, 503)}
 
 
 def attachment(content: bytes, name: str) -> Response:
     """Return a file that the browser saves under a name."""
-    return Response(content, media_type="application/octet-stream", headers={"content-disposition": f'attachment; filename="{name}"'})
+    headers = {"content-disposition": disposition(name)}
+    return Response(content, media_type="application/octet-stream", headers=headers)
+
+
+def disposition(name: str) -> str:
+    r"""Return the header that names a file to save, as RFC 6266 writes it.
+
+    Names that are not plain ASCII are encoded by RFC 5987, after one for programs that do not know that.
+
+    >>> disposition("maze.zip")
+    'attachment; filename="maze.zip"'
+    >>> disposition("日本.zip")
+    'attachment; filename="__.zip"; filename*=UTF-8\'\'%E6%97%A5%E6%9C%AC.zip'
+    """
+    plain = "".join(sign if sign.isascii() and sign.isprintable() and sign not in '"\\' else "_" for sign in name)
+    named = f'attachment; filename="{plain}"'
+    return named if plain == name else f"{named}; filename*=UTF-8''{quote(name, safe='')}"

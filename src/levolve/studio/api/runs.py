@@ -1,6 +1,6 @@
 """Runs: start, list, watch, pause, resume, stop, delete."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Callable
 from functools import partial
 from typing import Annotated, Any, Literal, Self
 
@@ -20,11 +20,11 @@ from levolve.studio.ancestry import stored_ancestry
 from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Seed, Settings
 from levolve.studio.attempts import stored_attempt, stored_board
 from levolve.studio.live import ANCESTRY, ARCHIVE, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
+from levolve.studio.live_runs import LiveRuns
 from levolve.studio.stored import stored_level
-from levolve.studio.streams import OpenStreams, run_events
+from levolve.studio.streams import EventStream, run_events
 
 router = APIRouter(tags=["runs"], responses=RESPONSES)
-STREAMS = OpenStreams()
 LONGEST_POSITION = 100_000
 MOST_GENERATIONS = 10_000_000
 MOST_GRID = 100
@@ -93,9 +93,20 @@ class NewRun(BaseModel):
         settings = {path: value for path, value in self.settings.items() if value is not None}
         if self.illuminate is not None:
             wanted = self.illuminate
+            # The axes of a level that is far too large take minutes to find.
+            LiveRuns.check_recipe(adapt(name, settings={"size": settings["size"]} if "size" in settings else {}))
             grid = (wanted.grid,)
-            return Illumination(illumination_recipe(name, axes=wanted.axes, grid=grid, evaluations=wanted.evaluations, settings=settings), self.seed)
+            adapted = illumination_recipe(
+                name,
+                axes=wanted.axes,
+                grid=grid,
+                evaluations=wanted.evaluations,
+                settings=settings,
+            )
+            LiveRuns.check_recipe(adapted)
+            return Illumination(adapted, self.seed)
         recipe = adapt(name, settings=settings)
+        LiveRuns.check_recipe(recipe, ancestry=self.ancestry)
         return Run(recipe, self.seed, ancestry=self.ancestry)
 
 
@@ -165,7 +176,6 @@ async def watch_run(  # noqa: PLR0913 one parameter per part of the news
     since: Annotated[int, Query(ge=-1, le=1 << 53, description="The last generation that is known.")] = -1,
 ) -> StreamingResponse:
     """Stream what happens in a run, as server-sent events."""
-    STREAMS.check()
     live = runs.find(run)
     if live is None:
         runs.reading(lambda store: store.find(run))
@@ -173,12 +183,8 @@ async def watch_run(  # noqa: PLR0913 one parameter per part of the news
     chosen = {WALL: wall, ANCESTRY: ancestry, ARCHIVE: archive}
     names = frozenset({LEVEL, ATTEMPT, *(name for name, wanted in chosen.items() if wanted)})
 
-    async def events() -> AsyncIterator[bytes]:
-        with STREAMS.open():
-            async for event in run_events(runs, run, names, since):
-                yield event
-
-    return StreamingResponse(events(), media_type="text/event-stream", headers={"cache-control": "no-store", "x-accel-buffering": "no"})
+    headers = {"cache-control": "no-store", "x-accel-buffering": "no"}
+    return EventStream(run_events(runs, run, names, since), media_type="text/event-stream", headers=headers)
 
 
 @router.post("/runs/{run}/{action}")

@@ -99,7 +99,7 @@ async def tile(world: Digest, zoom: Zoom, x: Column, y: Column, request: Request
     view = WORLDS.find(world)
     picture = WORLDS.kept(world, zoom, x, y)
     if picture is None:
-        picture = await WORLDS.work(WORLDS.make, view, zoom, x, y, gone=request.is_disconnected)
+        picture = await WORLDS.turns.work(WORLDS.make, view, zoom, x, y, gone=request.is_disconnected)
     if picture is None:
         return Response(status_code=204)
     return Response(picture, media_type="image/png", headers=FOR_EVER)
@@ -114,7 +114,7 @@ async def part(  # noqa: PLR0913, PLR0917 where, and how large
     A sampled picture shows in each square of 128x128 pixels the 128x128 cells in the middle of those it stands for.
     """
     view = WORLDS.find(world)
-    picture = await WORLDS.work(partial(view.picture, sampled=sampled), zoom, x, y, width, height, gone=request.is_disconnected)
+    picture = await WORLDS.turns.work(partial(view.picture, sampled=sampled), zoom, x, y, width, height, gone=request.is_disconnected)
     if picture is None:
         return Response(status_code=204)
     return Response(picture, media_type="image/png", headers=FOR_EVER)

@@ -2,6 +2,13 @@
 
 export class Problem extends Error {}
 
+/** Say for as long as it is so that the token of this page is that of an earlier studio. */
+function showEnded(sentence) {
+  const notice = document.getElementById("ended");
+  notice.textContent = sentence ?? "";
+  notice.hidden = !sentence;
+}
+
 async function request(method, path, body) {
   let answer;
   try {
@@ -14,6 +21,7 @@ async function request(method, path, body) {
     throw new Problem("The studio does not answer. Start it again with 'levolve studio'.");
   }
   const data = await answer.json().catch(() => ({}));
+  showEnded(answer.status === 401 ? data.error : "");
   if (!answer.ok) throw new Problem(data.error ?? `The studio answered with status ${answer.status}.`);
   return data;
 }
@@ -30,5 +38,7 @@ export function watch(run, { wall = false, ancestry = false, archive = false, si
     source.addEventListener(name, (event) => handle(JSON.parse(event.data)));
   }
   source.addEventListener("end", () => source.close());
+  // A stream that was refused is not opened again; the reason is that of any other request.
+  source.addEventListener("error", () => { if (source.readyState === EventSource.CLOSED) get("/about").catch(() => {}); });
   return () => source.close();
 }

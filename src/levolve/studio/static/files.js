@@ -7,7 +7,9 @@ export async function save(path, body) {
   const asked = body === undefined ? {} : { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const answer = await fetch(`/api${path}`, asked).catch(() => { throw new Problem("The studio does not answer. Start it again with 'levolve studio'."); });
   if (!answer.ok) throw new Problem((await answer.json().catch(() => ({}))).error ?? `The studio answered with status ${answer.status}.`);
-  const name = /filename="([^"]+)"/.exec(answer.headers.get("content-disposition") ?? "")?.[1] ?? "levolve";
+  const disposition = answer.headers.get("content-disposition") ?? "";
+  const encoded = /filename\*=UTF-8''([^;]+)/.exec(disposition)?.[1];
+  const name = encoded ? decodeURIComponent(encoded) : /filename="([^"]+)"/.exec(disposition)?.[1] ?? "levolve";
   const address = URL.createObjectURL(await answer.blob());
   const link = document.createElement("a");
   link.href = address;

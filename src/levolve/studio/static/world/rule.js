@@ -26,7 +26,7 @@ export class RuleEditor {
     this.updates.addEventListener("input", () => this.edit({ updates: Number(this.updates.value) }, { undo: false }));
     this.palette = element("select", { id: "world-palette" }, ...[...Object.keys(palettes), "own"].map((name) => element("option", { value: name }, name)));
     this.palette.addEventListener("change", () => this.edit({ palette: this.palette.value === "own" ? [...this.colours] : this.palette.value }));
-    this.arithmetic = element("select", { id: "world-arithmetic" }, ...["exact", "float"].map((name) => element("option", { value: name }, name)));
+    this.arithmetic = element("select", { id: "world-arithmetic" }, ...["exact", "float", "text"].map((name) => element("option", { value: name }, name)));
     this.arithmetic.addEventListener("change", () => this.edit({ arithmetic: this.arithmetic.value }));
     this.undoButton = element("button", { type: "button", onclick: () => this.undo() }, "Undo");
     this.set(description, { undo: false, silent: true });

@@ -1,0 +1,246 @@
+"""The studio under load, and attacked: real connections to a real server, bounded in number and time."""
+
+import http.client
+import json
+import socket
+import time
+import urllib.parse
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import pytest
+
+from levolve.studio.api.play import MOST_WAITING
+from levolve.studio.connections import HEADER_SECONDS, MOST_CONNECTIONS
+from levolve.studio.guard import BODY_SECONDS, MOST_BODY
+from levolve.studio.live_runs import MOST_RUNS
+from levolve.studio.streams import MOST_STREAMS
+from studio.server import Studio, running_studio
+
+# How long a test waits for what must happen: much longer than it takes.
+SECONDS = 60.0
+ENDLESS = {"recipe": "maze", "settings": {"size": "12x12", "generations": 10**6}}
+
+
+@pytest.fixture(scope="module")
+def studio(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """A studio of this file, because other tests would wait for it."""
+    with running_studio(tmp_path_factory.mktemp("load") / "runs.sqlite") as started:
+        yield started
+
+
+def connected(studio: Studio) -> socket.socket:
+    host, port = studio.base.removeprefix("http://").split(":")
+    return socket.create_connection((host, int(port)), timeout=SECONDS)
+
+
+def request(studio: Studio, path: str, *headers: str, method: str = "GET") -> bytes:
+    host = studio.base.removeprefix("http://")
+    lines = [f"{method} {path} HTTP/1.1", f"Host: {host}", f"X-Levolve-Token: {studio.token}", *headers]
+    return ("\r\n".join(lines) + "\r\n\r\n").encode()
+
+
+def closed_after(connection: socket.socket) -> float:
+    """Return after how many seconds the server closes a connection."""
+    began = time.monotonic()
+    try:
+        while connection.recv(4096):
+            pass
+    except ConnectionResetError:
+        pass
+    return time.monotonic() - began
+
+
+def status(connection: socket.socket) -> int:
+    answer = http.client.HTTPResponse(connection)
+    answer.begin()
+    answer.read()
+    return answer.status
+
+
+def answers(studio: Studio) -> bool:
+    return studio.request("GET", "/api/about")[0] == 200
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: 127"], ids=["nothing", "half"])
+def test_a_half_open_connection_is_closed(studio: Studio, sent: bytes) -> None:
+    with closing(connected(studio)) as connection:
+        connection.sendall(sent)
+        assert closed_after(connection) == pytest.approx(HEADER_SECONDS, abs=5)
+
+
+def test_headers_that_arrive_bit_by_bit_do_not_extend_the_time(studio: Studio) -> None:
+    with closing(connected(studio)) as connection:
+        connection.settimeout(0.5)
+        connection.sendall(b"GET / HTTP/1.1\r\n")
+        began = time.monotonic()
+        while time.monotonic() - began < 3 * HEADER_SECONDS:
+            try:
+                connection.sendall(b"X-Slow: 1\r\n")
+                if not connection.recv(4096):
+                    break
+            except TimeoutError:
+                continue
+            except OSError:
+                break
+        assert time.monotonic() - began < 2 * HEADER_SECONDS
+
+
+def test_half_open_connections_never_keep_a_page_from_the_studio(studio: Studio) -> None:
+    with ExitStack() as stack:
+        half = [stack.enter_context(closing(connected(studio))) for _ in range(MOST_CONNECTIONS + 40)]
+        began = time.monotonic()
+        assert answers(studio)
+        assert time.monotonic() - began < HEADER_SECONDS / 2
+        # The first ones made room.
+        assert closed_after(half[0]) < HEADER_SECONDS / 2
+
+
+def test_a_body_that_never_arrives_is_refused(studio: Studio) -> None:
+    with closing(connected(studio)) as connection:
+        connection.sendall(request(studio, "/api/runs", "Content-Type: application/json", "Content-Length: 90", method="POST"))
+        connection.sendall(b'{"recipe": ')
+        began = time.monotonic()
+        assert status(connection) == 408
+        assert time.monotonic() - began == pytest.approx(BODY_SECONDS, abs=10)
+
+
+@pytest.mark.parametrize("path", ["/api/runs", "/api/sessions", "/api/packs", "/api/maps/run", "/api/worlds/read"])
+def test_a_body_that_is_too_large_gets_413(studio: Studio, path: str) -> None:
+    for declared in (True, False):
+        size = f"Content-Length: {2 * MOST_BODY}" if declared else "Transfer-Encoding: chunked"
+        with closing(connected(studio)) as connection:
+            connection.sendall(request(studio, path, "Content-Type: application/json", size, method="POST"))
+            part = b'{"x": "' + b"a" * 65529
+            for _ in range(2 * MOST_BODY // len(part)):
+                connection.sendall(part if declared else b"%x\r\n%s\r\n" % (len(part), part))
+            assert status(connection) == 413, (path, declared)
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Sec-Fetch-Site": "cross-site"},
+        # A page on another port of this computer is of the same site, but of another origin.
+        {"Sec-Fetch-Site": "same-site"},
+        {"Origin": "http://127.0.0.1:1"},
+        {"Origin": "https://{host}"},
+        {"Origin": "http://localhost:{port}"},
+    ],
+    ids=str,
+)
+def test_pages_of_other_origins_reach_nothing(studio: Studio, headers: dict[str, str]) -> None:
+    host = studio.base.removeprefix("http://")
+    given = {name: value.format(host=host, port=host.split(":")[1]) for name, value in headers.items()}
+    for method, path in (("GET", "/api/about"), ("GET", "/static/main.js"), ("POST", "/api/runs"), ("DELETE", "/api/runs/1")):
+        assert studio.request(method, path, None if method != "POST" else ENDLESS, given)[0] == 403, (method, path)
+    assert studio.json("GET", "/api/runs") == []
+
+
+def test_a_change_with_the_cookie_needs_an_origin(studio: Studio) -> None:
+    cookie = studio.raw("GET", f"/?token={studio.token}").headers["set-cookie"].split(";")[0]
+    given = {"X-Levolve-Token": "", "Cookie": cookie}
+    assert studio.request("DELETE", "/api/runs/1", headers=given)[0] == 403
+    assert studio.request("DELETE", "/api/runs/1", headers={**given, "Origin": studio.base})[0] in {400, 404}
+    assert studio.request("GET", "/api/about", headers=given)[0] == 200
+
+
+def test_the_limit_of_event_streams_holds(studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", ENDLESS)["id"]
+    try:
+        with ExitStack() as stack:
+            streams = [stack.enter_context(closing(connected(studio))) for _ in range(MOST_STREAMS + 30)]
+            for stream in streams:
+                stream.sendall(request(studio, f"/api/runs/{run}/events"))
+            lines = [stream.makefile("rb").readline() for stream in streams]
+            assert sum(b" 200 " in line for line in lines) == MOST_STREAMS
+            assert sum(b" 429 " in line for line in lines) == 30
+        # Once they are closed, there is room again.
+        limit = time.monotonic() + SECONDS
+        while time.monotonic() < limit:
+            with closing(connected(studio)) as stream:
+                stream.sendall(request(studio, f"/api/runs/{run}/events"))
+                if b" 200 " in stream.makefile("rb").readline():
+                    break
+            time.sleep(0.5)
+        else:
+            pytest.fail("no stream can be opened any more")
+    finally:
+        studio.json("POST", f"/api/runs/{run}/stop")
+        studio.finished(run)
+
+
+def test_games_that_nobody_waits_for_are_given_up(studio: Studio) -> None:
+    assert studio.request("GET", "/api/play/new/castle?seed=1")[0] == 200
+    with ExitStack() as stack:
+        for seed in range(45):
+            stack.enter_context(closing(connected(studio))).sendall(request(studio, f"/api/play/new/castle?seed={seed}"))
+        began = time.monotonic()
+        assert answers(studio)
+        assert time.monotonic() - began < 5
+    # All clients have left: a new request is carried out at once.
+    began = time.monotonic()
+    while studio.request("GET", "/api/play/new/sliding?seed=1")[0] == 429:
+        time.sleep(0.1)
+    assert time.monotonic() - began < 15
+
+
+def test_more_games_than_can_wait_are_refused(studio: Studio) -> None:
+    count = MOST_WAITING + 30
+    with ThreadPoolExecutor(count) as pool:
+        found = list(pool.map(lambda seed: studio.request("GET", f"/api/play/new/sliding?seed={seed}")[0], range(count)))
+    assert set(found) == {200, 429}
+    assert found.count(200) >= MOST_WAITING
+
+
+def test_a_game_counts_as_a_run(studio: Studio) -> None:
+    runs = [studio.json("POST", "/api/runs", ENDLESS)["id"] for _ in range(MOST_RUNS)]
+    try:
+        code, content, _ = studio.request("GET", "/api/play/new/maze")
+        assert (code, b"at the same time" in content) == (429, True)
+    finally:
+        for run in runs:
+            studio.json("POST", f"/api/runs/{run}/stop")
+            studio.finished(run)
+    assert studio.request("GET", "/api/play/new/maze")[0] == 200
+
+
+@pytest.mark.parametrize("extra", [{}, {"illuminate": {"evaluations": 1000}}], ids=["evolve", "illuminate"])
+def test_a_run_that_needs_too_much_memory_is_refused(studio: Studio, extra: dict[str, object]) -> None:
+    before = len(studio.json("GET", "/api/runs"))
+    began = time.monotonic()
+    code, content, _ = studio.request("POST", "/api/runs", {"recipe": "castle", "settings": {"size": "2000x2000"}, **extra})
+    assert code == 409
+    sentence = json.loads(content)["error"]
+    assert "GB of memory" in sentence
+    size = sentence.split("choose a size of at most ")[1].split(",")[0]
+    assert time.monotonic() - began < 10
+    assert len(studio.json("GET", "/api/runs")) == before
+    if extra:
+        # An illumination needs more for its archive, and is checked again with it.
+        return
+    # The size that the sentence names is possible.
+    run = studio.json("POST", "/api/runs", {"recipe": "castle", "settings": {"size": size}, **extra})["id"]
+    studio.json("POST", f"/api/runs/{run}/stop")
+
+
+def test_the_studio_ends_within_seconds_during_a_long_generation(tmp_path: Path) -> None:
+    with running_studio(tmp_path / "runs.sqlite") as studio:
+        studio.json("POST", "/api/runs", {"recipe": "castle", "settings": {"size": "600x600"}})
+        time.sleep(1)
+        began = time.monotonic()
+        studio.process.terminate()
+        studio.process.wait(SECONDS)
+        assert time.monotonic() - began < 20
+        assert "Traceback" not in studio.log.read_text()
+
+
+def test_names_outside_of_latin_1_are_downloaded(studio: Studio) -> None:
+    run = studio.json("POST", "/api/runs", {"recipe": "maze", "settings": {"size": "8x8", "generations": 2}})["id"]
+    studio.finished(run)
+    code, content, headers = studio.request("POST", "/api/packs", {"name": "日本", "levels": [f"run-{run}-0"]})
+    assert code == 200, content
+    assert headers["content-disposition"].isascii()
+    assert headers["content-disposition"].endswith(f"filename*=UTF-8''{urllib.parse.quote('日本.zip')}")
