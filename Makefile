@@ -78,7 +78,7 @@ engine: $(VENV)/bin/python
 # Each fault also runs once with the protection removed, to see that the test notices it.
 faults: $(VENV)/.installed-test
 	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/faults
-	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/runs/store/test_store.py -k two_processes
+	LEVOLVE_FAULTS=1 $(BIN)/pytest tests/jobs/store/test_store.py -k two_processes
 
 # After a change of results on purpose: python tests/golden/golden.py --write
 golden: $(VENV)/.installed-test
@@ -92,10 +92,10 @@ lowest: tests/minima.py pyproject.toml
 	$(LOWEST)/bin/python -m pip install --quiet --requirement $(LOWEST)/minima.txt --editable . pytest hypothesis playwright
 	LEVOLVE_EXAMPLES=3 $(LOWEST)/bin/pytest -W ignore::DeprecationWarning tests/cli/test_help.py tests/cli/test_command_table.py \
 		tests/bridges/test_gymnasium_play.py tests/bridges/test_ribs.py tests/bridges/test_tensorboard.py \
-		tests/packs/test_folder.py tests/studio/test_guard.py tests/as_a_user/test_pipes.py
+		tests/jobs/packs/test_folder.py tests/studio/test_guard.py tests/as_a_user/test_pipes.py
 
 proofs: $(VENV)/.installed-test
-	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/runs/test_every_combination.py tests/runs/test_dungeons.py tests/puzzles
+	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/jobs/runs/test_every_combination.py tests/jobs/runs/test_dungeons.py tests/puzzles
 	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
 
 # An input that fails is saved in tests/fuzz/found. For one reader: make fuzz READERS=tmx INPUTS=1000000

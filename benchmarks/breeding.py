@@ -11,8 +11,8 @@ from collections.abc import Callable
 
 import numpy as np
 
-from levolve.breeding.breeding import breed
-from levolve.breeding.session import Session
+from levolve.jobs.breeding.breed import breed
+from levolve.jobs.breeding.session import Session
 from levolve.levels.level import Level
 from levolve.recipes.recipe import shipped
 

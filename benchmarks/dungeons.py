@@ -15,16 +15,16 @@ from typing import Any
 import numpy as np
 import optuna
 
-from levolve.bench.plain.dungeons import ITERATIONS, Plain
-from levolve.errors import InputError
+from levolve.bench.dungeons import ITERATIONS, Plain
+from levolve.core.errors import InputError
+from levolve.jobs.executors import thread_pool, work_pool
+from levolve.jobs.runs.run import Run
+from levolve.jobs.studies.rank_tests import half_width, rank_pairs
+from levolve.jobs.studies.setting_sets import fresh_set, stream_of
+from levolve.jobs.studies.study import TrialOutcome, run_trial
+from levolve.jobs.studies.tune import tune
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.search_space import Span
-from levolve.runs.executors import thread_pool, work_pool
-from levolve.runs.run import Run
-from levolve.studies.rank_tests import half_width, rank_pairs
-from levolve.studies.settings import fresh_set, stream_of
-from levolve.studies.trial import TrialOutcome, run_trial
-from levolve.studies.tuning import tune
 from levolve.version import VERSION
 
 META_RUNS = range(1, int(os.environ.get("LEVOLVE_SEEDS", "8")) + 1)

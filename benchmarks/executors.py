@@ -8,11 +8,11 @@ from multiprocessing import get_context
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.evolution.evaluation import ParallelEvaluator
-from levolve.evolution.loop import Limits, advance
+from levolve.jobs.executors import Here
 from levolve.levels.batch import Batch
 from levolve.recipes.recipe import find_recipe
-from levolve.runs.executors import Here
+from levolve.search.evaluation import ParallelEvaluator
+from levolve.search.loop import Limits, advance
 
 SECONDS = 0.005
 WORKERS = 2

@@ -9,11 +9,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from levolve.bench.plain.fashion import run_objects, run_rolled
-from levolve.fashion.design import find_designs
-from levolve.fashion.rule import MOORE, VON_NEUMANN, Map, Rule
-from levolve.fashion.starts import random_start
-from levolve.fashion.world import World
+from levolve.bench.worlds import run_objects, run_rolled
+from levolve.worlds.design import find_designs
+from levolve.worlds.rule import MOORE, VON_NEUMANN, Map, Rule
+from levolve.worlds.starts import random_start
+from levolve.worlds.world import World
 
 UPDATES = 40
 TURNS = 5

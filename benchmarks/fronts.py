@@ -9,9 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 import levolve
-from levolve.genotypes.direct import Direct
-from levolve.measures import MEASURES
-from levolve.runs.run import Run
+from levolve.jobs.runs.run import Run
+from levolve.levels.measures import MEASURES
+from levolve.search.genotypes.direct import Direct
 
 PAIRS = (("dead_ends", "loops"), ("junctions", "culs_de_sac"), ("corridors", "plazas"), ("longest_path", "loops"))
 # The shares of walls of random levels: no single one finds all that random levels can be.

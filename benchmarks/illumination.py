@@ -13,11 +13,10 @@ from ribs.archives import GridArchive
 from ribs.emitters import EmitterBase
 from ribs.schedulers import Scheduler
 
-from levolve.archives.illuminating import illumination_recipe
-from levolve.archives.illumination import Illumination
 from levolve.bridges.ribs import VariationEmitter, add_levels, empty_archive, evaluated, from_ribs, strategy_of
-from levolve.genotypes.genes import Genes, GeneSpace
+from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.recipes.recipe import Recipe
+from levolve.search.genotypes.gene_space import Genes, GeneSpace
 
 Figures = tuple[float, float, float]
 MINUTE = 60

@@ -8,8 +8,8 @@ import time
 from math import log
 from typing import Any
 
+from levolve.jobs.runs.run import Run
 from levolve.recipes.recipe import Recipe, find_recipe
-from levolve.runs.run import Run
 
 MAZES = ("maze", "maze-long", "maze-chromatic", "maze-barriers", "maze-tunnels", "maze-automaton")
 GENOTYPES = ("direct", "chromatic", "barriers", "tunnels", "automaton")

@@ -12,9 +12,9 @@ from typing import Any
 import numpy as np
 
 import levolve
-from levolve.packs.order import Order
-from levolve.packs.pack import Pack
-from levolve.packs.targets import Spread
+from levolve.jobs.packs.order import Order
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.packs.targets import Spread
 
 SEEDS = (1, 2, 3)
 BASE: dict[str, Any] = {"count": 100, "distinct": 0.4, "threads": 1}

@@ -19,16 +19,16 @@ from typing import Any
 
 import numpy as np
 
-from levolve.bench.plain.flag import PlainSource
+from levolve.bench.puzzles import PlainSource
 from levolve.puzzles.flag import exact, read_round
+from levolve.puzzles.flag.files import shipped
 from levolve.puzzles.flag.genetic import flag_search
 from levolve.puzzles.flag.maker import FlagRequest, make
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.settings import FlagSettings, GuidedSettings, PlainSettings, SourceSettings, ThirdSourceSettings
-from levolve.puzzles.flag.shipped import shipped
+from levolve.puzzles.position import Solution
 from levolve.puzzles.sliding.rules import Board
-from levolve.puzzles.solution import Solution
-from levolve.puzzles.solving import solve
+from levolve.puzzles.solve_make import solve
 
 KNOWN = ("_13425786", "_32871456", "8672543_1")
 EXACT_BUDGET = 300_000_000

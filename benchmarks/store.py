@@ -5,10 +5,10 @@ import time
 from pathlib import Path
 from statistics import median
 
+from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.runs.run import Run
+from levolve.jobs.store.places import Storing
 from levolve.recipes.recipe import find_recipe
-from levolve.runs.checkpoints import Keeper
-from levolve.runs.run import Run
-from levolve.runs.store.places import Storing
 
 ROUNDS = 3
 SHORT_ROUNDS = 20

@@ -16,8 +16,8 @@ from statistics import median
 
 from playwright.sync_api import Page, sync_playwright
 
-from levolve.fashion import find_design
-from levolve.fashion.views import WorldView
+from levolve.worlds import find_design
+from levolve.worlds.views import WorldView
 
 RULES = ("caverns", "coral", "cracks", "lagoon", "scales", "source", "spirals")
 NAMES = ("chromium", "chromium-browser", "google-chrome")

@@ -9,46 +9,46 @@ from typing import Any
 import numpy as np
 from PIL import Image, ImageDraw
 
-from levolve.breeding.breeding import breed
 from levolve.bridges.gymnasium import TASKS, DesignEnv, PlayEnv
-from levolve.fashion.design import find_designs
-from levolve.fashion.fields import Gradient, Noise, Rings, SpaceField
-from levolve.fashion.fingerprints import portrait
-from levolve.fashion.legend import Palette, find_palette
-from levolve.fashion.morph import Morph, linear, noise, radial
-from levolve.fashion.pictures import encode_picture
-from levolve.fashion.rule import Map, Rule
-from levolve.fashion.starts import random_start
-from levolve.fashion.world import World
-from levolve.formats.colours import INK, PAPER
-from levolve.formats.drawing import contact_sheet, draw_level
-from levolve.formats.fields import draw_field
-from levolve.formats.files import load_level
+from levolve.formats.level_files import load_level
 from levolve.formats.look import Look
-from levolve.formats.marks import font
-from levolve.formats.png import encode, picture_bytes
+from levolve.formats.pictures.colours import INK, PAPER
+from levolve.formats.pictures.drawing import contact_sheet, draw_level
+from levolve.formats.pictures.level_field import draw_field
+from levolve.formats.pictures.marks import font
+from levolve.formats.pictures.png import encode, picture_bytes
+from levolve.formats.pictures.walk_lines import caption_of
 from levolve.formats.themes import THEMES
-from levolve.formats.walks import caption_of
 from levolve.formats.writing import write_file
+from levolve.jobs.breeding.breed import breed
+from levolve.jobs.charts.expressive_range import range_picture
+from levolve.jobs.charts.results import history_picture
+from levolve.jobs.charts.style import png_of
+from levolve.jobs.packs.pack_function import pack
+from levolve.jobs.runs.evolve import evolve
+from levolve.jobs.runs.world_jobs import FIRST_UNSEEN, designs_of
+from levolve.jobs.store.store import Store
+from levolve.jobs.studies.comparison_grid import compare_sizes
+from levolve.jobs.studies.range import expressive_range
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
-from levolve.measures.measuring import measure
-from levolve.packs.packing import pack
-from levolve.puzzles.flag import picture as flag_picture
+from levolve.levels.measures.measuring import measure
+from levolve.levels.solver import recertified
+from levolve.puzzles.flag import pictures as flag_picture
+from levolve.puzzles.flag.files import shipped
 from levolve.puzzles.flag.puzzle import FLAG
-from levolve.puzzles.flag.shipped import shipped
-from levolve.puzzles.sliding import picture as sliding_picture
+from levolve.puzzles.sliding import pictures as sliding_picture
 from levolve.puzzles.sliding.rules import Board
-from levolve.puzzles.solving import solve
-from levolve.runs.charts import png_of
-from levolve.runs.evolved_rules import FIRST_UNSEEN, designs_of
-from levolve.runs.evolving import evolve
-from levolve.runs.store.plots import history_picture
-from levolve.runs.store.store import Store
-from levolve.studies.range_chart import range_picture
-from levolve.studies.ranging import expressive_range
-from levolve.studies.sizes import compare_sizes
+from levolve.puzzles.solve_make import solve
+from levolve.worlds.design import find_designs
+from levolve.worlds.fingerprints import portrait
+from levolve.worlds.lambda_fields import Gradient, Noise, Rings, SpaceField
+from levolve.worlds.legend import Palette, find_palette
+from levolve.worlds.morph import Morph, linear, noise, radial
+from levolve.worlds.pictures import encode_picture
+from levolve.worlds.rule import Map, Rule
+from levolve.worlds.starts import random_start
+from levolve.worlds.world import World
 
 STATIC = Path(__file__).parent / "_static"
 STYLES = Path(__file__).parent.parent / "examples" / "styles"

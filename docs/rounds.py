@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from levolve.formats.writing import write_file
-from levolve.kernels.flag.field import NEVER
+from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.puzzles.flag.maker import FlagRequest, make
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.puzzle import encode_text

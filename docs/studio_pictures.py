@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 from PIL import Image
 from playwright.sync_api import Page, sync_playwright
 
-from levolve.formats.png import picture_bytes
+from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.writing import write_file
 
 STATIC = Path(__file__).parent / "_static"

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from levolve.evolution.steady_state import SteadyState
-from levolve.genotypes.barriers import Barriers
 from levolve.levels.frame import Frame
-from levolve.measures.features import exit_steps
+from levolve.levels.measures.structure_features import exit_steps
+from levolve.search.genotypes.digging import Barriers
+from levolve.search.strategies.steady_state import SteadyState
 
 frame = Frame(20, 12, {"entrance": (0, 6), "exit": (19, 6)})
 genotype = Barriers(pairs=20)

@@ -8,9 +8,9 @@ from numpy.typing import NDArray
 
 import levolve
 from levolve.levels.batch import Batch
-from levolve.measures.features import exit_steps
-from levolve.objectives import OBJECTIVES
-from levolve.objectives.reward import Reward
+from levolve.levels.measures.structure_features import exit_steps
+from levolve.search.objectives import OBJECTIVES
+from levolve.search.objectives.reward import Reward
 
 
 @dataclass(frozen=True, kw_only=True)

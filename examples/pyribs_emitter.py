@@ -1,7 +1,7 @@
 """pyribs illuminates mazes with our genotype, variation and measures; the result becomes one of our archives, whose levels have proofs."""
 
-from levolve.archives.illuminating import illumination_recipe
 from levolve.bridges.ribs import VariationEmitter, add_levels, empty_archive, from_ribs
+from levolve.jobs.archives.illuminate import illumination_recipe
 
 recipe = illumination_recipe("maze", size=(12, 12), axes="walls,exit_path", grid="20x20")
 archive = empty_archive(recipe, seed=1)

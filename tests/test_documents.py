@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from levolve.evolution import STRATEGIES
+from levolve.core.plugins import BUILT_IN
 from levolve.formats import FORMATS
 from levolve.formats.look import DEFAULT_THEME
-from levolve.formats.pixels import SIGN_COLOURS
+from levolve.formats.pictures.pixels import SIGN_COLOURS
 from levolve.formats.themes import THEMES
+from levolve.levels.measures import MEASURES
 from levolve.levels.tileset import RAINBOW, WALLS
-from levolve.measures import MEASURES
-from levolve.plugins import BUILT_IN
+from levolve.search.strategies import STRATEGIES
 from pages import blocks_of, reading
 
 ROOT = Path(__file__).parent.parent

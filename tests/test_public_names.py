@@ -12,7 +12,7 @@ SNIPPET = """import levolve
 from levolve import Level
 
 levolve.nonsense  # error
-levolve.fashion.nonsense  # error
+levolve.worlds.nonsense  # error
 levolve.contents.nonsense  # error
 levolve.load("a.json").nonsense  # error
 levolve.load("a.json").tiles

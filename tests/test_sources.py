@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from levolve.cli.commands import load_command
+from levolve.cli.command_table import load_command
 from pages import Reader, reading
 
 ROOT = Path(__file__).parent.parent

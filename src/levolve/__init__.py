@@ -5,36 +5,38 @@ Public names are imported on first use: importing this package loads neither Num
 
 from typing import TYPE_CHECKING, Any
 
-from levolve import display, version
-from levolve.lazy import lazy_names
+from levolve import version
+from levolve.core import display
+from levolve.core.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from levolve import contents, fashion, packs
-    from levolve.archives.archive import Archive
-    from levolve.archives.files import load_archive, save_archive
-    from levolve.archives.illuminating import illuminate
-    from levolve.breeding.breeding import breed
-    from levolve.breeding.session import Session
-    from levolve.functions import many_contents, many_levels, one_content, one_level
+    from levolve import contents
+    from levolve import worlds as fashion
+    from levolve.core.function_names import many_contents, many_levels, one_content, one_level
+    from levolve.jobs import packs
+    from levolve.jobs.archives.archive import Archive
+    from levolve.jobs.archives.files import load_archive, save_archive
+    from levolve.jobs.archives.illuminate import illuminate
+    from levolve.jobs.breeding.breed import breed
+    from levolve.jobs.breeding.session import Session
+    from levolve.jobs.packs.check_pack import check_pack
+    from levolve.jobs.packs.pack import Pack
+    from levolve.jobs.packs.pack_function import pack
+    from levolve.jobs.resume import resume
+    from levolve.jobs.runs.evolve import evolve
+    from levolve.jobs.runs.run import Run
+    from levolve.jobs.store.store import Store
+    from levolve.jobs.studies.compare import compare
+    from levolve.jobs.studies.comparison_grid import compare_illuminations, compare_sizes
+    from levolve.jobs.studies.range import expressive_range
+    from levolve.jobs.studies.tune import tune
     from levolve.levels.level import Level
-    from levolve.measures.field import field
-    from levolve.measures.measuring import measure
-    from levolve.packs.checking import check_pack
-    from levolve.packs.pack import Pack
-    from levolve.packs.packing import pack
-    from levolve.puzzles.checking import check_file
-    from levolve.puzzles.files import load, save
-    from levolve.puzzles.solving import make, solve
+    from levolve.levels.measures.field import field
+    from levolve.levels.measures.measuring import measure
+    from levolve.puzzles.check_file import check_file
+    from levolve.puzzles.load_save import load, save
+    from levolve.puzzles.solve_make import make, solve
     from levolve.recipes.recipe import Recipe
-    from levolve.resuming import resume
-    from levolve.runs.evolving import evolve
-    from levolve.runs.run import Run
-    from levolve.runs.store.store import Store
-    from levolve.studies.comparing import compare
-    from levolve.studies.illuminations import compare_illuminations
-    from levolve.studies.ranging import expressive_range
-    from levolve.studies.sizes import compare_sizes
-    from levolve.studies.tuning import tune
 
 __version__ = version.VERSION
 
@@ -77,39 +79,41 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Archive": "levolve.archives.archive",
-    "illuminate": "levolve.archives.illuminating",
-    "load_archive": "levolve.archives.files",
-    "save_archive": "levolve.archives.files",
+    "Archive": "levolve.jobs.archives.archive",
+    "illuminate": "levolve.jobs.archives.illuminate",
+    "load_archive": "levolve.jobs.archives.files",
+    "save_archive": "levolve.jobs.archives.files",
     "Level": "levolve.levels.level",
-    "Pack": "levolve.packs.pack",
+    "Pack": "levolve.jobs.packs.pack",
     "Recipe": "levolve.recipes.recipe",
-    "Run": "levolve.runs.run",
-    "Session": "levolve.breeding.session",
-    "Store": "levolve.runs.store.store",
-    "breed": "levolve.breeding.breeding",
-    "check_file": "levolve.puzzles.checking",
-    "check_pack": "levolve.packs.checking",
-    "compare": "levolve.studies.comparing",
-    "compare_illuminations": "levolve.studies.illuminations",
-    "compare_sizes": "levolve.studies.sizes",
-    "evolve": "levolve.runs.evolving",
-    "expressive_range": "levolve.studies.ranging",
-    "field": "levolve.measures.field",
-    "load": "levolve.puzzles.files",
-    "make": "levolve.puzzles.solving",
-    "many_contents": "levolve.functions",
-    "many_levels": "levolve.functions",
-    "measure": "levolve.measures.measuring",
-    "one_content": "levolve.functions",
-    "one_level": "levolve.functions",
-    "pack": "levolve.packs.packing",
-    "resume": "levolve.resuming",
-    "save": "levolve.puzzles.files",
-    "solve": "levolve.puzzles.solving",
-    "tune": "levolve.studies.tuning",
+    "Run": "levolve.jobs.runs.run",
+    "Session": "levolve.jobs.breeding.session",
+    "Store": "levolve.jobs.store.store",
+    "breed": "levolve.jobs.breeding.breed",
+    "check_file": "levolve.puzzles.check_file",
+    "check_pack": "levolve.jobs.packs.check_pack",
+    "compare": "levolve.jobs.studies.compare",
+    "compare_illuminations": "levolve.jobs.studies.comparison_grid",
+    "compare_sizes": "levolve.jobs.studies.comparison_grid",
+    "evolve": "levolve.jobs.runs.evolve",
+    "expressive_range": "levolve.jobs.studies.range",
+    "field": "levolve.levels.measures.field",
+    "load": "levolve.puzzles.load_save",
+    "make": "levolve.puzzles.solve_make",
+    "many_contents": "levolve.core.function_names",
+    "many_levels": "levolve.core.function_names",
+    "measure": "levolve.levels.measures.measuring",
+    "one_content": "levolve.core.function_names",
+    "one_level": "levolve.core.function_names",
+    "pack": "levolve.jobs.packs.pack_function",
+    "resume": "levolve.jobs.resume",
+    "save": "levolve.puzzles.load_save",
+    "solve": "levolve.puzzles.solve_make",
+    "tune": "levolve.jobs.studies.tune",
     # Packages, which import their own names on first use.
-    **dict.fromkeys(("contents", "fashion", "packs"), __name__),
+    "contents": "levolve.contents:",
+    "fashion": "levolve.worlds:",
+    "packs": "levolve.jobs.packs:",
 }
 
 
@@ -118,7 +122,7 @@ if not TYPE_CHECKING:
 
 
 def _draw_level(level: Any) -> bytes:  # noqa: ANN401 a level, whose module is not loaded here
-    from levolve.formats.png import encode  # noqa: PLC0415 loaded when a notebook shows a level
+    from levolve.formats.pictures.png import encode  # noqa: PLC0415 loaded when a notebook shows a level
 
     return encode(level)
 

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
+from levolve.levels.solver import recertified
 
 Cells = dict[tuple[int, int], str]
 Shown = tuple[Cells, dict[str, tuple[int, int]]]

@@ -11,9 +11,9 @@ from PIL import Image
 from alterations.alteration import Cells, Shown
 from fuzz.fuzz_cases import chunk
 from levolve.formats import FORMATS
-from levolve.formats.colours import PLACE_COLOURS
 from levolve.formats.look import look_of
-from levolve.formats.pixels import SIGN_COLOURS
+from levolve.formats.pictures.colours import PLACE_COLOURS
+from levolve.formats.pictures.pixels import SIGN_COLOURS
 from levolve.formats.reading.pictures import png_chunks
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS

@@ -13,8 +13,8 @@ import pytest
 
 from alterations import godot, ldtk, pictures, texts, tiled
 from alterations.alteration import Alter, random_level, shown_of
-from levolve.errors import InputError, ProofError
-from levolve.formats.files import load_level, save_level
+from levolve.core.errors import InputError, ProofError
+from levolve.formats.level_files import load_level, save_level
 from levolve.levels.level import Level
 from oracles import godot as godot_shows
 from oracles import ldtk as ldtk_shows

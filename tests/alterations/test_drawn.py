@@ -9,8 +9,8 @@ import pytest
 from alterations.alteration import random_level
 from alterations.drawn import WAYS, alter
 from alterations.test_alterations import FILES
-from levolve.errors import InputError, ProofError
-from levolve.formats.files import load_level, save_level
+from levolve.core.errors import InputError, ProofError
+from levolve.formats.level_files import load_level, save_level
 from oracles.rasterized import RASTERIZER, SIDE, drawn, origin, shows_wall, walls_on_solution
 
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from cli.processes import COMMAND, SECONDS
-from levolve.cli.commands import COMMANDS, load_command
+from levolve.cli.command_table import COMMANDS, load_command
 
 SMALL = ("--size", "8x8", "--seed", "1")
 CALLS = {

@@ -11,7 +11,7 @@ import pytest
 
 from as_a_user.lines import ELSEWHERE, FILES, GROUPS, STUDIO, TERMINAL, TYPED, WRONG
 from as_a_user.user import COMMAND, SECONDS, empty_home, levolve, lines_of, on_terminal
-from levolve.cli.commands import COMMANDS, load_command
+from levolve.cli.command_table import COMMANDS, load_command
 
 COLUMNS = 80
 

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 
 from cli.processes import COMMAND, SECONDS
-from levolve.cli.commands import COMMANDS
+from levolve.cli.command_table import COMMANDS
 
 SMALL = ("--size", "8x8", "--seed", "1")
 # A call of each command that prints something. Those without one are slow or have a test below.

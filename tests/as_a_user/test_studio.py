@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from as_a_user.user import COMMAND, SECONDS, empty_home
-from packs.browser import browsing
+from jobs.packs.browser import browsing
 from studio.server import Studio
 
 

@@ -9,15 +9,12 @@ from typer.testing import CliRunner
 
 from levolve.bench import SUBJECTS
 from levolve.bench.bench import Bench
-from levolve.bench.evolution import evolve, recipe_of_task
-from levolve.bench.figures import Effort, Figure, number_text
-from levolve.bench.maze_task import CELLS, KERNEL, PYTHON, search_in_kernel
-from levolve.bench.peers import PEERS, installed_peers
-from levolve.bench.quality import verdicts_beside
-from levolve.bench.timing import fastest, in_turns, median_ratio
+from levolve.bench.evolution import evolve, recipe_of_task, verdicts_beside
+from levolve.bench.measuring import Effort, Figure, fastest, in_turns, median_ratio, number_text
+from levolve.bench.peers import CELLS, KERNEL, PEERS, PYTHON, installed_peers, search_in_kernel
 from levolve.cli.app import app, run
-from levolve.cli.bench import _lines
-from levolve.errors import LevolveError, UnknownNameError
+from levolve.cli.commands.system import _lines
+from levolve.core.errors import LevolveError, UnknownNameError
 
 
 @given(st.integers(0, 2**32 - 1), st.floats(0.0, 0.6))
@@ -124,7 +121,7 @@ def test_numbers_have_the_digits_that_matter(value: float, text: str) -> None:
 
 
 def test_a_plot_needs_the_comparison_with_other_libraries() -> None:
-    chart = pytest.importorskip("levolve.bench.chart")
+    chart = pytest.importorskip("levolve.bench.bench")
     bench = Bench(Effort(quick=True), ("evolution",))
     with pytest.raises(LevolveError, match=r"expected the subject evolution"):
         chart.bench_picture(bench)

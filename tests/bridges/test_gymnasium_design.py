@@ -9,11 +9,11 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from levolve.bridges.gymnasium import DesignEnv, DesignVectorEnv
-from levolve.bridges.gymnasium.design.representations import REPRESENTATIONS
-from levolve.errors import InputError
-from levolve.kernels.streams import EDIT
-from levolve.measures.levels import batch_of
-from levolve.recipes.adapt import adapt
+from levolve.bridges.gymnasium.designers import REPRESENTATIONS
+from levolve.core.errors import InputError
+from levolve.kernels.bits.random_streams import EDIT
+from levolve.levels.measures.measuring import batch_of
+from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import shipped
 from oracles import streams
 from oracles.design import Designer

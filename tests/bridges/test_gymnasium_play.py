@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 import levolve
 from levolve.bridges.gymnasium import TASKS, PlayEnv, PlayVectorEnv
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.grid import MOVES
 from levolve.puzzles.sliding.rules import Board
 

@@ -16,14 +16,13 @@ from typer.testing import CliRunner
 import levolve
 from levolve.bridges.pcg_benchmark import pack, problem_names, recipe, register
 from levolve.bridges.pcg_benchmark.content import BenchmarkContent
-from levolve.bridges.pcg_benchmark.growth import grow
 from levolve.bridges.pcg_benchmark.library import environment
 from levolve.bridges.pcg_benchmark.pack import BenchmarkPackBuilder
-from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair
+from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair, grow
 from levolve.bridges.pcg_benchmark.rules import Need, TileRules, Way
 from levolve.cli.app import app
-from levolve.errors import EvaluationError, InputError, LevolveError, UnknownNameError
-from levolve.measures.measuring import measure
+from levolve.core.errors import EvaluationError, InputError, LevolveError, UnknownNameError
+from levolve.levels.measures.measuring import measure
 from oracles import pcg_stand_in as stand_in
 
 

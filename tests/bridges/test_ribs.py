@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from levolve.archives.archive import Archive
-from levolve.archives.illuminating import illumination_recipe
-from levolve.archives.illumination import Illumination
 from levolve.bridges.ribs import VariationEmitter, add_levels, empty_archive, from_ribs, to_ribs
-from levolve.errors import InputError
-from levolve.evolution.problem import FEASIBLE
+from levolve.core.errors import InputError
+from levolve.jobs.archives.archive import Archive
+from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.recipes.recipe import find_recipe
+from levolve.search.problem import FEASIBLE
 
 RECIPE = illumination_recipe("maze", size=(8, 8), axes="walls,exit_path", grid="10x10", evaluations=2000)
 

@@ -10,8 +10,8 @@ from tensorboard.backend.event_processing.event_accumulator import EventAccumula
 import levolve
 from levolve.bridges.tensorboard import TensorBoardLog
 from levolve.cli.app import run as command
-from levolve.errors import InputError
-from levolve.evolution.loop import GenerationScored
+from levolve.core.errors import InputError
+from levolve.search.loop import GenerationScored
 
 
 def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:

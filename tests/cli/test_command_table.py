@@ -12,7 +12,7 @@ from typer.models import ParameterInfo
 
 from cli.processes import SECONDS
 from levolve import cli
-from levolve.cli.commands import COMMANDS, HOMES, load_command
+from levolve.cli.command_table import COMMANDS, HOMES, load_command
 
 
 @pytest.mark.parametrize("name", COMMANDS)

@@ -9,7 +9,7 @@ from PIL import Image
 
 import levolve
 from levolve.cli.app import run
-from levolve.puzzles.flag.shipped import shipped as shipped_rounds
+from levolve.puzzles.flag.files import shipped as shipped_rounds
 from levolve.recipes.recipe import Recipe, shipped
 
 SMALL = "S.#\n..1\n#.E\nsolution: rdrd\n"
@@ -295,7 +295,7 @@ def test_every_command_that_draws_takes_a_theme_and_a_tile_size(small: Path, tmp
 def test_a_level_too_large_for_its_file_is_refused_before_the_run(
     suffix: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("levolve.genotypes.direct.Direct.start", lambda *_: pytest.fail("levels were drawn"))
+    monkeypatch.setattr("levolve.search.genotypes.direct.Direct.start", lambda *_: pytest.fail("levels were drawn"))
     wrong = ["--size", "4096x4096"] if suffix != "gif" else ["--size", "400x400", "--tile", "64"]
     assert run(["evolve", "maze", *wrong, "-o", str(tmp_path / f"a.{suffix}"), "--no-store"]) == 2
     (message,) = capsys.readouterr().err.strip().splitlines()

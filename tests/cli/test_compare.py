@@ -137,10 +137,10 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
 
 
 def test_a_missing_extra_is_named_before_the_work(rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from levolve import studies
+    from levolve.jobs import studies
 
     # As if it had never been loaded, and could not be.
-    monkeypatch.delitem(sys.modules, "levolve.studies.comparison_chart", raising=False)
+    monkeypatch.delitem(sys.modules, "levolve.jobs.charts.studies", raising=False)
     monkeypatch.delattr(studies, "comparison_chart", raising=False)
     monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
     plot = Path(rivals[0]).with_name("plot.png")

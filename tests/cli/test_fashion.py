@@ -9,10 +9,10 @@ from PIL import Image
 
 import levolve
 from levolve.cli.app import run
-from levolve.fashion.design import find_designs
-from levolve.fashion.records import read_records
-from levolve.fashion.rule import Rule
-from levolve.fashion.world import World
+from levolve.worlds.design import find_designs
+from levolve.worlds.records import read_records
+from levolve.worlds.rule import Rule
+from levolve.worlds.world import World
 
 
 @pytest.fixture
@@ -254,8 +254,8 @@ def test_an_evolved_rule_is_written_and_tried_on_unseen_maps(here: Path, capsys:
 def test_a_map_too_large_for_its_files_is_refused_before_it_is_made(
     here: Path, what: list[str], size: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("levolve.fashion.design.Design.starting", lambda *_: pytest.fail("the start map was drawn"))
-    monkeypatch.setattr("levolve.fashion.world.World.window", lambda *_: pytest.fail("the window was computed"))
+    monkeypatch.setattr("levolve.worlds.design.Design.starting", lambda *_: pytest.fail("the start map was drawn"))
+    monkeypatch.setattr("levolve.worlds.world.World.window", lambda *_: pytest.fail("the window was computed"))
     assert run(["map", "caverns", *size, "--pixels", "1", *what]) == 2
     (message,) = capsys.readouterr().err.strip().splitlines()
     assert "16384x16384" in message

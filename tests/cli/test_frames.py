@@ -7,9 +7,8 @@ import pytest
 import levolve
 from levolve.cli.app import run
 from levolve.formats import FORMATS
-from levolve.levels.borders import has_closed_border
-from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
+from levolve.levels.level import Level, has_closed_border
+from levolve.levels.solver import recertified
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.sliding.rules import Board
 
@@ -25,7 +24,7 @@ def test_a_converted_level_gets_a_closed_border(text: str, suffix: str, tmp_path
     assert run(["convert", str(source), str(target), "--frame", "--quiet"]) == 0
     found = levolve.load(target)
     # XSB has a border of its own, which is no part of the level.
-    framed = found if suffix != "xsb" else levolve.levels.borders.with_border(found)
+    framed = found if suffix != "xsb" else levolve.levels.level.with_border(found)
     assert has_closed_border(framed)
     assert (framed.width, framed.height) == (level.width + 2, level.height + 2)
     assert framed.solution == level.solution
@@ -34,7 +33,7 @@ def test_a_converted_level_gets_a_closed_border(text: str, suffix: str, tmp_path
 
 @pytest.mark.parametrize("suffix", ["tmx", "tmj", "ldtk", "tscn", "csv"])
 def test_a_framed_level_stays_as_it_is(suffix: str, tmp_path: Path) -> None:
-    level = levolve.levels.borders.with_border(recertified(Level.from_text(LEVELS[1])))
+    level = levolve.levels.level.with_border(recertified(Level.from_text(LEVELS[1])))
     source = levolve.save(level, tmp_path / f"level.{suffix}")
     target = tmp_path / f"again.{suffix}"
     assert run(["convert", str(source), str(target), "--frame", "--quiet"]) == 0

@@ -13,7 +13,7 @@ from typer.main import get_command
 
 from cli.processes import SECONDS
 from levolve.cli.app import run
-from levolve.cli.commands import COMMANDS, Command, load_command
+from levolve.cli.command_table import COMMANDS, Command, load_command
 from levolve.cli.options import LevelFile, RecipeNames, Seed, Settings, TileOption
 
 COLOUR = re.compile(r"\x1b\[[0-9;]*m")

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 import levolve
-from levolve.archives.illumination import Illumination
 from levolve.cli.app import run
-from levolve.events import Event
+from levolve.core.events import Event
+from levolve.jobs.archives.illuminate import Illumination
 
 SMALL = ["illuminate", "maze", "--size", "8x8", "--grid", "10x10", "--evaluations", "3e3", "--seed", "1", "--no-store"]
 

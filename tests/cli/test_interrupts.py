@@ -30,8 +30,8 @@ def test_an_interrupt_that_a_library_has_lost_is_raised_again() -> None:
     code = """
 import contextlib, os, signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
-from levolve.puzzles import solving
-from levolve.stopping import note_interrupts
+from levolve.puzzles import solve_make as solving
+from levolve.core.stopping import note_interrupts
 note_interrupts()
 with contextlib.suppress(KeyboardInterrupt):
     os.kill(os.getpid(), signal.SIGINT)

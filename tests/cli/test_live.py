@@ -8,9 +8,9 @@ import pytest
 from rich.console import Console
 from rich.progress import Progress
 
-from levolve.cli import report, terminal
+from levolve.cli import progress, terminal
 from levolve.cli.app import run
-from levolve.puzzles import throttle
+from levolve.puzzles import progress as throttle
 
 HARD = ["solve", "flag", "30", "--scheme", "source-2", "--seed", "1", "--generations", "3000"]
 BOARD = ["solve", "sliding", "_,14,13,12,11,10,9,8,7,6,5,4,3,2,1,15", "--seed", "1"]
@@ -25,9 +25,9 @@ def seen(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> io.
     def console(**_: object) -> Console:
         return Console(file=screen, force_terminal=True, width=request.param, height=40, legacy_windows=False, _environ={})
 
-    monkeypatch.setattr(report, "is_terminal", lambda _stream: True)
+    monkeypatch.setattr(progress, "is_terminal", lambda _stream: True)
     monkeypatch.setattr(terminal, "console", console)
-    monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", -1.0)
+    monkeypatch.setattr(progress, "SHOW_AFTER_SECONDS", -1.0)
     monkeypatch.setattr(throttle, "SECONDS_BETWEEN_REPORTS", 0.0)
     monkeypatch.setattr(Progress, "update", partialmethod(Progress.update, refresh=True))
     return screen
@@ -51,7 +51,7 @@ def test_a_terminal_shows_the_best_attempt_and_how_far_it_is(call: list[str], co
 
 @pytest.mark.parametrize("call", [HARD, BOARD, MAKING])
 def test_without_a_terminal_nothing_of_it_is_seen(call: list[str], capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", -1.0)
+    monkeypatch.setattr(progress, "SHOW_AFTER_SECONDS", -1.0)
     monkeypatch.setattr(throttle, "SECONDS_BETWEEN_REPORTS", 0.0)
     run(call)
     told = capfd.readouterr().err

@@ -10,10 +10,11 @@ from PIL import Image
 from rich.console import Console
 
 from cli.processes import interrupted
-from levolve.cli import meta, report, terminal
+from levolve.cli import progress, terminal
 from levolve.cli.app import run
+from levolve.cli.commands import tune as meta
+from levolve.jobs.studies.tune import TrialFinished, tune
 from levolve.recipes.recipe import Recipe
-from levolve.studies.tuning import TrialFinished, tune
 
 QUICK = ["meta", "dungeon-meta", "--population", "8", "--generations", "2", "--size", "6x6", "--set", "generations=5", "--seed", "1"]
 
@@ -87,9 +88,9 @@ def test_the_display_has_the_best_set_and_its_level() -> None:
 
 def test_a_terminal_shows_the_display_above_the_bar(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
-    monkeypatch.setattr(report, "is_terminal", lambda _stream: True)
+    monkeypatch.setattr(progress, "is_terminal", lambda _stream: True)
     monkeypatch.setattr(terminal, "console", lambda **_: Console(file=screen, force_terminal=True, width=120))
-    monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "SHOW_AFTER_SECONDS", 0.0)
     assert run([*QUICK, "--generations", "100000", "--budget", "1s"]) == 0
     assert "best set: " in screen.getvalue()
     assert "tuning dungeon-meta" in screen.getvalue()
@@ -122,7 +123,7 @@ def test_a_wrong_call_is_explained(arguments: list[str], words: str, code: int, 
 
 def test_without_dask_the_extra_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
-    monkeypatch.delitem(sys.modules, "levolve.runs.cluster", raising=False)
+    monkeypatch.delitem(sys.modules, "levolve.jobs.cluster", raising=False)
     assert run([*QUICK, "--cluster", "local"]) == 1
     assert "pip install 'levolve[cluster]'" in capsys.readouterr().err
 

@@ -10,12 +10,12 @@ import pytest
 from rich.console import Console
 
 import levolve
-from levolve.cli import report, terminal
+from levolve.cli import progress, terminal
 from levolve.cli.app import run
-from levolve.cli.pack import PACK, print_extents
-from levolve.packs.builder import PackBuilder
-from levolve.packs.events import SearchFinished
-from levolve.packs.order import Order
+from levolve.cli.commands.pack import PACK, print_extents
+from levolve.jobs.packs.builder import PackBuilder
+from levolve.jobs.packs.events import SearchFinished
+from levolve.jobs.packs.order import Order
 from levolve.recipes.recipe import find_recipe
 
 SMALL = ["pack", "maze", "--size", "9x9", "--count", "3", "--seed", "1"]
@@ -41,10 +41,10 @@ def test_a_pack_is_written_and_summed_up(tmp_path: Path, capsys: pytest.CaptureF
 
 def test_the_bar_is_there_before_the_first_search_ends_and_counts_searches(monkeypatch: pytest.MonkeyPatch) -> None:
     screen = io.StringIO()
-    monkeypatch.setattr(report, "SHOW_AFTER_SECONDS", 0.0)
-    monkeypatch.setattr(report, "is_terminal", lambda _stream: True)
+    monkeypatch.setattr(progress, "SHOW_AFTER_SECONDS", 0.0)
+    monkeypatch.setattr(progress, "is_terminal", lambda _stream: True)
     monkeypatch.setattr(terminal, "console", lambda **_: Console(file=screen, force_terminal=True, width=100))
-    with report.Report(quiet=False) as shown, PACK.watching(shown, PackBuilder(Order.of(find_recipe("maze"), count=40), 1)) as watch:
+    with progress.Report(quiet=False) as shown, PACK.watching(shown, PackBuilder(Order.of(find_recipe("maze"), count=40), 1)) as watch:
         for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
             timer.join()
         shown.live().refresh()

@@ -7,7 +7,7 @@ import pytest
 
 import levolve
 from levolve.cli.app import run
-from levolve.puzzles.flag.shipped import shipped
+from levolve.puzzles.flag.files import shipped
 
 HARD_BOARD = "_,14,13,12,11,10,9,8,7,6,5,4,3,2,1,15"
 

@@ -16,14 +16,14 @@ import pytest
 import levolve
 from cli.processes import ANSWERING, COMMAND, SECONDS
 from levolve.cli.app import run
-from levolve.cli.resume import PRESENTERS
-from levolve.fashion.tiling import plan_tiles
+from levolve.cli.commands.runs import PRESENTERS
+from levolve.jobs.checkpoints import complete
+from levolve.jobs.interrupts import GRACE_SECONDS, Interrupts
+from levolve.jobs.resume import JOBS
+from levolve.jobs.runs.solver_job import SolverJob
+from levolve.jobs.runs.world_jobs import MapJob
 from levolve.puzzles import PUZZLES
-from levolve.resuming import JOBS
-from levolve.runs.checkpoints import complete
-from levolve.runs.interrupts import GRACE_SECONDS, Interrupts
-from levolve.runs.mapping import MapJob
-from levolve.runs.solving import SolverJob
+from levolve.worlds.tiling import plan_tiles
 
 EVOLVE = ["evolve", "maze", "--size", "10x10", "--seed", "3", "--generations", "6000", "--json"]
 PACK = ["pack", "maze", "-n", "60", "--size", "9x9", "--seed", "2", "--target", "exit_path=20..30", "--set", "generations=60", "--json"]

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from cli.processes import SECONDS
-from levolve import starting
+from levolve.core import startup
 
 
 @pytest.fixture
@@ -26,28 +26,28 @@ def test_garbage_is_searched_for_as_usual_after_the_first_time(monkeypatch: pyte
     for name in ("OPENBLAS_THREAD_TIMEOUT", "PYDANTIC_DISABLE_PLUGINS"):
         monkeypatch.setenv(name, "as the user wants")
     usual, callbacks = gc.get_threshold(), list(gc.callbacks)
-    starting.start_quickly()
+    startup.start_quickly()
     assert gc.isenabled()
-    assert gc.get_threshold() == (starting.OBJECTS_OF_MODULES, *usual[1:])
-    kept = [[] for _ in range(2 * starting.OBJECTS_OF_MODULES)]  # type: ignore[var-annotated]
+    assert gc.get_threshold() == (startup.OBJECTS_OF_MODULES, *usual[1:])
+    kept = [[] for _ in range(2 * startup.OBJECTS_OF_MODULES)]  # type: ignore[var-annotated]
     assert gc.get_threshold() == usual
     assert gc.callbacks == callbacks
-    assert len(kept) > starting.OBJECTS_OF_MODULES
+    assert len(kept) > startup.OBJECTS_OF_MODULES
     # What was there before is left out.
-    assert gc.get_freeze_count() > starting.OBJECTS_OF_MODULES
+    assert gc.get_freeze_count() > startup.OBJECTS_OF_MODULES
 
 
 @pytest.mark.usefixtures("_own_collector")
 def test_python_ends_without_a_search_for_garbage() -> None:
-    starting.end_quickly()
+    startup.end_quickly()
     assert len(gc.get_objects()) < gc.get_freeze_count()
 
 
 def test_the_choice_of_the_user_comes_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(starting, "_collect_later", lambda: None)
+    monkeypatch.setattr(startup, "_collect_later", lambda: None)
     monkeypatch.setenv("OPENBLAS_THREAD_TIMEOUT", "20")
     monkeypatch.setenv("PYDANTIC_DISABLE_PLUGINS", "other")
-    starting.start_quickly()
+    startup.start_quickly()
     assert os.environ["OPENBLAS_THREAD_TIMEOUT"] == "20"
     assert os.environ["PYDANTIC_DISABLE_PLUGINS"] == "other"
 

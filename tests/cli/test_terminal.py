@@ -15,15 +15,14 @@ from rich.table import Table
 import levolve
 from levolve.cli import app
 from levolve.cli.app import run
-from levolve.cli.output import PrintableStream, printable_output
-from levolve.cli.report import Report
-from levolve.cli.terminal import TerminalConsole, picture_text
-from levolve.fashion.design import find_design
-from levolve.objectives import OBJECTIVES
-from levolve.objectives.exit_path import ExitPath
-from levolve.plugins import VARIABLE
-from levolve.printable import CONTROLS, one_line, only_colours, printable
+from levolve.cli.progress import Report
+from levolve.cli.terminal import PrintableStream, TerminalConsole, picture_text, printable_output
+from levolve.core.plugins import VARIABLE
+from levolve.core.safe_text import CONTROLS, one_line, only_colours, printable
 from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.search.objectives import OBJECTIVES
+from levolve.search.objectives.paths import ExitPath
+from levolve.worlds.design import find_design
 
 # The title of the window, a colour by a C1 character, text from right to left, a line of its own, markup, a link.
 EVIL = "evil\x1b]0;owned\x07\x9b31m\u202e\nlevolve: all proven\r[/nope]\x1b]8;;http://x\x1b\\y"

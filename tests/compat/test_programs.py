@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 
 from levolve.compat import FBCAConsts, eight_puzzle, libFBCAGen, reach_the_flag
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.puzzles.flag.files import read_round
 from levolve.puzzles.sliding.rules import Board
 

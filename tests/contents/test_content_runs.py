@@ -13,11 +13,11 @@ from levolve.cli.app import app
 from levolve.contents import Array, Number, OneOf
 from levolve.contents.content import canonical_bytes
 from levolve.contents.problem import ContentProblem
-from levolve.errors import EvaluationError, InputError
-from levolve.plugins import VARIABLE
-from levolve.recipes.content_finding import adapt_content
+from levolve.core.errors import EvaluationError, InputError
+from levolve.core.plugins import VARIABLE
+from levolve.jobs.runs.run import ContentRun
 from levolve.recipes.content_recipe import ContentRecipe
-from levolve.runs.content_run import ContentRun
+from levolve.recipes.finding import adapt_content
 from oracles.functions import power, slow_total, totals
 
 MONSTERS = {

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.contents.spaces import Array, Constant, Dictionary, Integer, Number, OneOf, Row, Space, as_space
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 
 numbers = st.one_of(
     st.builds(lambda low, more: Integer(low, low + more), st.integers(-9, 9), st.integers(0, 9)),

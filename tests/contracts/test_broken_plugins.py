@@ -179,7 +179,7 @@ def test_a_broken_plugin_that_is_asked_for_is_an_error(broken: Path, folder: Pat
 
 
 REGISTERS = """
-from levolve.genotypes import GENOTYPES
+from levolve.search.genotypes import GENOTYPES
 GENOTYPES.add("wrong_test", {entry})
 """
 
@@ -190,7 +190,7 @@ GENOTYPES.add("wrong_test", {entry})
         ("7", "expected a subclass of Genotype, got 7"),
         ("type('Some', (), {})", "expected a subclass of Genotype"),
         (
-            "type('Bare', (__import__('levolve.genotypes.genotype').genotypes.genotype.Genotype,), {})",
+            "type('Bare', (__import__('levolve.search.genotypes.genotype').genotypes.genotype.Genotype,), {})",
             "expected a class that defines",
         ),
     ],

@@ -15,14 +15,14 @@ import pytest
 import levolve
 from levolve.bench import SUBJECTS
 from levolve.contents import CONTENTS
-from levolve.errors import EvaluationError, LevolveError, MissingExtraError
-from levolve.genotypes import GENOTYPES
+from levolve.core.errors import EvaluationError, LevolveError, MissingExtraError
+from levolve.core.plugins import load_plugin
+from levolve.core.registry import Registry
+from levolve.core.safe_text import printable
 from levolve.levels.level import Level
-from levolve.measures import MEASURES
-from levolve.plugins import load_plugin
-from levolve.printable import printable
+from levolve.levels.measures import MEASURES
 from levolve.recipes.recipe import Recipe, find_recipe
-from levolve.registry import Registry
+from levolve.search.genotypes import GENOTYPES
 
 MARKS = "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 DIRECTIONS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}

@@ -12,23 +12,21 @@ import pytest
 from numpy.typing import NDArray
 
 from levolve import testing
-from levolve.evolution.generational import Generational, GenerationalSearch
-from levolve.evolution.problem import Evaluation
-from levolve.evolution.search import Search, State
-from levolve.evolution.selection.selection import Selection
-from levolve.evolution.selection.tournament import Tournament
-from levolve.evolution.steady_state import SteadyState, SteadyStateSearch
-from levolve.genotypes.chromatic import Chromatic
-from levolve.genotypes.direct import Direct
-from levolve.genotypes.genes import Genes, GeneSpace
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
-from levolve.objectives.exit_path import ExitPath
-from levolve.objectives.objective import Scores
+from levolve.search.genotypes.direct import Chromatic, Direct
+from levolve.search.genotypes.gene_space import Genes, GeneSpace
+from levolve.search.objectives.objective import Scores
+from levolve.search.objectives.paths import ExitPath
+from levolve.search.problem import Evaluation
+from levolve.search.search import Search, State
+from levolve.search.selection import Selection, Tournament
+from levolve.search.strategies.generational import Generational, GenerationalSearch
+from levolve.search.strategies.steady_state import SteadyState, SteadyStateSearch
 
 if TYPE_CHECKING:
-    from levolve.evolution.search import Evaluator, Starter
+    from levolve.search.search import Evaluator, Starter
 
 
 @dataclass(frozen=True)

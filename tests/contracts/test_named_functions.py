@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 import levolve
-from levolve.errors import InputError
-from levolve.functions import FunctionName
-from levolve.plugins import VARIABLE
+from levolve.core.errors import InputError
+from levolve.core.function_names import FunctionName
+from levolve.core.plugins import VARIABLE
 
 # Importing it writes a file, and so does calling any of its functions.
 TRAP = """
@@ -74,7 +74,7 @@ def callables(name: str) -> Iterator[str]:
 
 def test_no_callable_of_the_package_can_be_named(monkeypatch: pytest.MonkeyPatch) -> None:
     # Even where modules of levolve are named as plug-ins.
-    plugins = ("levolve.plugins", "levolve.functions", "levolve.objectives.function")
+    plugins = ("levolve.core.plugins", "levolve.core.function_names", "levolve.search.objectives.function")
     monkeypatch.setenv(VARIABLE, os.pathsep.join(plugins))
     tried = 0
     for module in modules():
@@ -146,7 +146,7 @@ space = {{kind = "one_of", options = [{options}]}}
 def test_a_recipe_of_contents_does_not_import_a_file_that_it_names(folder: Path) -> None:
     path = folder / "gift.toml"
     options = json.dumps(str(folder / "trap.py"))
-    for function in ("levolve.plugins:load_plugin", "trap:boom", "trap:Holder.boom"):
+    for function in ("levolve.core.plugins:load_plugin", "trap:boom", "trap:Holder.boom"):
         path.write_text(CONTENT.format(function=function, options=f"{options}, {options}"))
         refused(folder, levolve_in(folder, "evolve", str(path), "--seed", "1", "-q"))
 

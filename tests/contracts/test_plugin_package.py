@@ -16,11 +16,11 @@ PACKAGE = Path(__file__).parents[2] / "examples" / "plugin"
 CONTRACTS = """
 from levolve import testing
 from levolve.formats import FORMATS
-from levolve.genotypes import GENOTYPES
-from levolve.measures import MEASURES
-from levolve.objectives import OBJECTIVES
+from levolve.search.genotypes import GENOTYPES
+from levolve.levels.measures import MEASURES
+from levolve.search.objectives import OBJECTIVES
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.files import load
+from levolve.puzzles.load_save import load
 import sys
 
 genotype, objective = GENOTYPES["lakeland"](), OBJECTIVES["lakeside"]()

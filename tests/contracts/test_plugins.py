@@ -9,20 +9,20 @@ from pathlib import Path
 
 import pytest
 
-from levolve import plugins
 from levolve.cli.app import run
-from levolve.errors import InputError, PluginError, UnknownNameError
-from levolve.genotypes import GENOTYPES
+from levolve.core import plugins
+from levolve.core.errors import InputError, PluginError, UnknownNameError
+from levolve.core.plugins import BUILT_IN, PluginWarning, Source, load_plugin
+from levolve.core.registry import Registry
 from levolve.levels.level import Level
-from levolve.plugins import BUILT_IN, PluginWarning, Source, load_plugin
-from levolve.recipes.plugins import plugins_of
+from levolve.recipes.part_tables import plugins_of
 from levolve.recipes.recipe import RECIPES, find_recipe
-from levolve.registry import Registry
+from levolve.search.genotypes import GENOTYPES
 
 Install = Callable[[str, str, str], None]
 LOOKUP_OF_BUILT_INS = """
-from levolve import plugins
-from levolve.genotypes import GENOTYPES
+from levolve.core import plugins
+from levolve.search.genotypes import GENOTYPES
 from levolve.recipes.recipe import find_recipe
 GENOTYPES["direct"], find_recipe("maze").parts
 assert plugins._entry_points.cache_info().misses == 0
@@ -56,7 +56,7 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
 
 
 def numbers() -> Registry[int]:
-    return Registry("number", {"cross": "levolve.kernels.streams:CROSS"}, "levolve.numbers")
+    return Registry("number", {"cross": "levolve.kernels.bits.random_streams:CROSS"}, "levolve.numbers")
 
 
 def test_a_registry_finds_the_entries_of_an_installed_package_and_says_where_they_come_from(install: Install) -> None:
@@ -125,8 +125,8 @@ def test_what_is_added_in_python_belongs_to_the_module_that_adds_it(install: Ins
 
 PLUGIN = """
 from dataclasses import dataclass
-from levolve.genotypes import GENOTYPES
-from levolve.genotypes.direct import Direct
+from levolve.search.genotypes import GENOTYPES
+from levolve.search.genotypes.direct import Direct
 from levolve.recipes.recipe import RECIPES, find_recipe
 OFFSET = 0
 
@@ -185,8 +185,8 @@ def test_a_recipe_of_built_in_parts_needs_no_plug_in() -> None:
 
 
 def test_origins_name_the_plug_ins_of_nested_parts_and_of_measures(monkeypatch: pytest.MonkeyPatch) -> None:
-    from levolve.evolution.variation import MUTATIONS
-    from levolve.measures import MEASURES
+    from levolve.levels.measures import MEASURES
+    from levolve.search.variation import MUTATIONS
 
     recipe = find_recipe("maze").changed({"objective": "target", "objective.targets": {"regions": 1}}).to_data()
     assert plugins_of(recipe) == {}

@@ -6,25 +6,25 @@ import numpy as np
 import pytest
 
 from levolve import testing
-from levolve.errors import InputError, UnknownNameError
-from levolve.evolution import STRATEGIES
-from levolve.evolution.selection import SELECTIONS
-from levolve.evolution.variation import CROSSOVERS, MUTATIONS
+from levolve.core.errors import InputError, UnknownNameError
+from levolve.core.registry import Registry
 from levolve.formats import FORMATS
-from levolve.genotypes import GENOTYPES
-from levolve.genotypes.direct import Direct
-from levolve.genotypes.dungeon import Dungeon
-from levolve.genotypes.finish import FINISHES
-from levolve.genotypes.finish.finished import Finished
-from levolve.genotypes.genes import BitGenes, GeneSpace, NumberGenes
-from levolve.kernels.streams import CROSS
+from levolve.kernels.bits.random_streams import CROSS
 from levolve.levels.frame import TOUR
 from levolve.levels.level import Level, Origin
-from levolve.measures import MEASURES
-from levolve.objectives import OBJECTIVES
-from levolve.recipes.parts import build, describe
+from levolve.levels.measures import MEASURES
+from levolve.recipes.part_tables import build, describe
 from levolve.recipes.recipe import Recipe, find_recipe, shipped, summaries
-from levolve.registry import Registry
+from levolve.search.genotypes import GENOTYPES
+from levolve.search.genotypes.direct import Direct
+from levolve.search.genotypes.dungeon import Dungeon
+from levolve.search.genotypes.finish_steps import FINISHES
+from levolve.search.genotypes.finished import Finished
+from levolve.search.genotypes.gene_space import BitGenes, GeneSpace, NumberGenes
+from levolve.search.objectives import OBJECTIVES
+from levolve.search.selection import SELECTIONS
+from levolve.search.strategies import STRATEGIES
+from levolve.search.variation import CROSSOVERS, MUTATIONS
 
 PARTS: dict[str, Registry[Any]] = {
     "genotype": GENOTYPES,
@@ -159,7 +159,7 @@ def test_recipes_survive_toml_and_json(name: str) -> None:
 
 
 def test_a_registry_takes_entries_of_others_but_no_name_twice() -> None:
-    registry: Registry[int] = Registry("number", {"built_in": "levolve.kernels.streams:CROSS"})
+    registry: Registry[int] = Registry("number", {"built_in": "levolve.kernels.bits.random_streams:CROSS"})
     registry.add("mine", 5)
     assert (registry["mine"], registry["built_in"], list(registry), len(registry)) == (5, CROSS, ["built_in", "mine"], 2)
     assert registry.name_of(5) == "mine"

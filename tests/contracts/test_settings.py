@@ -5,20 +5,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from levolve.errors import InputError
-from levolve.evolution.annealing import Annealing
-from levolve.evolution.generational import Generational
-from levolve.evolution.selection.tournament import Tournament
-from levolve.evolution.variation.segment import OnePointCrossover
-from levolve.evolution.variation.uniform import UniformMutation
-from levolve.genotypes import GENOTYPES
-from levolve.genotypes.automaton import Automaton
-from levolve.genotypes.direct import Direct
-from levolve.genotypes.genes import BitGenes, NumberGenes
-from levolve.objectives.exit_path import ExitPath
-from levolve.objectives.target import Target
-from levolve.objectives.weighted import Weighted
-from levolve.recipes.parts import build
+from levolve.core.errors import InputError
+from levolve.recipes.part_tables import build
+from levolve.search.genotypes import GENOTYPES
+from levolve.search.genotypes.automaton import Automaton
+from levolve.search.genotypes.direct import Direct
+from levolve.search.genotypes.gene_space import BitGenes, NumberGenes
+from levolve.search.objectives.combined import Target, Weighted
+from levolve.search.objectives.paths import ExitPath
+from levolve.search.selection import Tournament
+from levolve.search.strategies.annealing import Annealing
+from levolve.search.strategies.generational import Generational
+from levolve.search.variation.crossovers import OnePointCrossover, UniformMutation
 
 
 @pytest.mark.parametrize(

@@ -12,22 +12,21 @@ from PIL import Image
 
 import levolve
 from levolve import testing
-from levolve.errors import InputError, ProofError
+from levolve.core.errors import InputError, ProofError
 from levolve.formats import FORMATS
-from levolve.formats.drawing import contact_sheet, draw_level
 from levolve.formats.look import look_of
-from levolve.formats.terminal import terminal_picture
-from levolve.formats.themes.paper import PAPER
-from levolve.genotypes.stamp import fixed_cells
+from levolve.formats.pictures.drawing import contact_sheet, draw_level
+from levolve.formats.pictures.terminal import terminal_picture
+from levolve.formats.themes.theme import PAPER
+from levolve.jobs.packs.webpage import entry_of, page, tilesets_of
 from levolve.levels.frame import Frame
 from levolve.levels.goal import GOALS, Goal
 from levolve.levels.level import Level
-from levolve.levels.recertify import explain_unwinnable, recertified
-from levolve.levels.solving import shortest_solution
+from levolve.levels.measures import MEASURES
+from levolve.levels.measures.measuring import measure
+from levolve.levels.solver import explain_unwinnable, recertified, shortest_solution
 from levolve.levels.tileset import TILESETS, WALLS, Tileset
-from levolve.measures import MEASURES
-from levolve.measures.measuring import measure
-from levolve.packs.webpage import entry_of, page, tilesets_of
+from levolve.search.genotypes.fixed_cells import fixed_cells
 from oracles.walking import distances
 
 # The same two kinds as walls, with other characters; names that walls has, and one it has not.

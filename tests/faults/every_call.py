@@ -20,13 +20,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import ClassVar
 
-from levolve.errors import InputError, OutputError
+from levolve.core.errors import InputError, OutputError
 from levolve.formats import writing
+from levolve.jobs.packs import replace_folder as folders
+from levolve.jobs.packs.check_pack import check_pack
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.packs.replace_folder import SWITCH
 from levolve.levels.level import Level
-from levolve.packs import folder as folders
-from levolve.packs.checking import check_pack
-from levolve.packs.pack import Pack
-from levolve.packs.switching import SWITCH
 
 KILL = -1
 FAULTS = {"kill": (KILL, False), "full": (errno.ENOSPC, True), "space": (errno.ENOSPC, False), "damage": (errno.EIO, False)}

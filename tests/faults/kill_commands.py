@@ -24,8 +24,9 @@ from pathlib import Path
 from typing import Any
 
 from levolve.cli.app import run
-from levolve.formats import leftovers, writing
-from levolve.packs.checking import check_pack
+from levolve.formats import writing
+from levolve.formats import writing as leftovers
+from levolve.jobs.packs.check_pack import check_pack
 
 LEVEL = "S.#\n..1\n#.E\nsolution: rdrd\n"
 MOST_STARTS = 50

@@ -6,10 +6,10 @@ import time
 from pathlib import Path
 
 from faults.preload import THOROUGH, fast_folder
+from levolve.jobs.packs.check_pack import PackCheck, check_pack
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.packs.replace_folder import write_folder
 from levolve.levels.level import Level
-from levolve.packs.checking import PackCheck, check_pack
-from levolve.packs.folder import write_folder
-from levolve.packs.pack import Pack
 
 __all__ = ["fast_folder"]
 
@@ -19,7 +19,7 @@ WRITER = """
 import sys
 from pathlib import Path
 from faults.test_races import pack_files
-from levolve.packs.folder import write_folder
+from levolve.jobs.packs.replace_folder import write_folder
 files = pack_files()
 for number in range(10**9):
     write_folder(Path(sys.argv[1]), files[number % 2])

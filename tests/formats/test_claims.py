@@ -13,7 +13,7 @@ from PIL import Image
 
 import levolve
 from fuzz.fuzz_cases import animation, chunk
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.json import level_to_data
 from levolve.formats.reading.pictures import gif_frames_digest, pixels_digest, png_chunks, png_pixels

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe

@@ -12,13 +12,13 @@ import pytest
 
 import levolve
 from levolve.cli.app import run
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.files import open_level, save_level
+from levolve.formats.level_files import open_level, save_level
 from levolve.formats.look import Look
 from levolve.formats.originals import ForeignPartsWarning, Original
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
+from levolve.levels.solver import recertified
 
 LEVEL = recertified(Level.from_text("S...#...\n.##.#.#.\n.#...#..\n.#.#.#.#\n...#...E\ncheckpoint 1: 3,2"))
 EARLIER = Path(__file__).with_name("earlier.tmx").read_bytes()
@@ -277,7 +277,7 @@ def test_a_tileset_that_a_person_added_to_is_left_as_it_is_and_another_is_not_re
     levolve.save(LEVEL, tmp_path / "b.tmx")
     assert tileset.read_text() == mine
     tileset.write_text(mine.replace('type="wall"', 'type="lava"', 1))
-    with pytest.raises(levolve.errors.OutputError, match="another file has it"):
+    with pytest.raises(levolve.core.errors.OutputError, match="another file has it"):
         levolve.save(LEVEL, tmp_path / "c.tmx")
 
 

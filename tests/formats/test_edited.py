@@ -10,11 +10,11 @@ from PIL import Image, PngImagePlugin
 
 import levolve
 from levolve.cli.app import run
-from levolve.errors import PlaceError, ProofError
+from levolve.core.errors import PlaceError, ProofError
 from levolve.formats import FORMATS
 from levolve.levels.level import Level, Origin
-from levolve.levels.recertify import explain_unwinnable
-from levolve.puzzles.flag.shipped import shipped_round
+from levolve.levels.solver import explain_unwinnable
+from levolve.puzzles.flag.files import shipped_round
 from levolve.recipes.recipe import find_recipe
 
 ORIGIN = Origin.of(find_recipe("maze").to_data(), 5, 0, "0.1.0")

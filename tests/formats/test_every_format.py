@@ -12,10 +12,10 @@ import levolve
 from levels.inputs import levels
 from levolve import testing
 from levolve.cli.app import run
-from levolve.errors import InputError, OutputError, UnknownNameError
+from levolve.core.errors import InputError, OutputError, UnknownNameError
 from levolve.formats import FORMATS
-from levolve.formats.files import encode_all, suffix_of
-from levolve.formats.png import picture_bytes
+from levolve.formats.level_files import encode_all, suffix_of
+from levolve.formats.pictures.png import picture_bytes
 from levolve.levels.level import Level, Origin
 from levolve.recipes.recipe import find_recipe
 

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from levolve.errors import InputError
-from levolve.formats.colours import INK
-from levolve.formats.fields import HEAT, UNREACHED, draw_field, heat_ramp, member_colour, mixed, terminal_field
+from levolve.core.errors import InputError
+from levolve.formats.pictures.colours import INK
+from levolve.formats.pictures.level_field import HEAT, UNREACHED, draw_field, heat_ramp, member_colour, mixed, terminal_field
 from levolve.levels.level import Level
+from levolve.levels.measures.field import field
 from levolve.levels.tileset import LIGHT, WALLS
-from levolve.measures.field import field
 
 # |x|:  4 3 2 3 4   Witnesses: 0,2 (of 1 and 2 alone), 4,1 (of 1 and 3 alone) and 4,2 (of all three).
 #       5 X 1 X 5   The lower right corner is cut off in SHUT.

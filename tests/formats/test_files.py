@@ -8,15 +8,15 @@ import pytest
 from PIL import Image
 
 import levolve
-from levolve.errors import InputError, ProofError, UnknownNameError
-from levolve.formats.colours import PAPER
-from levolve.formats.drawing import contact_sheet, draw_level, end_cells
-from levolve.formats.gif import MOST_FRAMES, encode_frames
+from levolve.core.errors import InputError, ProofError, UnknownNameError
 from levolve.formats.json import level_to_data
 from levolve.formats.look import Look
-from levolve.formats.png import encode
-from levolve.formats.terminal import terminal_picture
-from levolve.formats.walks import path_cells
+from levolve.formats.pictures.colours import PAPER
+from levolve.formats.pictures.drawing import contact_sheet, draw_level, end_cells
+from levolve.formats.pictures.gif import MOST_FRAMES, encode_frames
+from levolve.formats.pictures.png import encode
+from levolve.formats.pictures.terminal import terminal_picture
+from levolve.formats.pictures.walk_lines import path_cells
 from levolve.formats.writing import write_file
 from levolve.levels.level import Level
 

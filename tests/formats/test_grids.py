@@ -10,9 +10,9 @@ from hypothesis import given
 from PIL import Image
 
 from levels.inputs import levels
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.pixels import SIGN_COLOURS
+from levolve.formats.pictures.pixels import SIGN_COLOURS
 from levolve.levels.level import Level
 from levolve.levels.tileset import WALLS
 

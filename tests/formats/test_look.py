@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from levolve.errors import InputError, UnknownNameError
+from levolve.core.errors import InputError, UnknownNameError
 from levolve.formats import FORMATS
 from levolve.formats.look import DEFAULT_THEME, Look, look_for, look_of
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.theme import MOST_TILE
 from levolve.levels.level import Level
-from levolve.puzzles.files import save
+from levolve.puzzles.load_save import save
 
 LEVEL = Level.from_text("S.#\n..#\n#.E")
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.level import Level
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
@@ -20,7 +20,7 @@ import resource
 import sys
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 
 levolve.load(sys.argv[2])
 taken = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()

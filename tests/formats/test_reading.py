@@ -13,12 +13,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.reading import budgets
 from levolve.formats.reading.arrays import read_array
 from levolve.formats.reading.data import parse_json, parse_toml
-from levolve.formats.reading.files import read_bytes, read_data, read_text
-from levolve.formats.reading.inflate import inflate
+from levolve.formats.reading.files import inflate, read_bytes, read_data, read_text
 from levolve.levels.level import Level
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "files.md"

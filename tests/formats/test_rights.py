@@ -8,8 +8,8 @@ import pytest
 import levolve
 from levolve.formats import FORMATS
 from levolve.formats.metadata import YOURS
+from levolve.jobs.packs.manifest import encode_manifest
 from levolve.levels.level import Level
-from levolve.packs.manifest import encode_manifest
 from levolve.puzzles import PUZZLES
 
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("drdr")

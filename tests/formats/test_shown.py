@@ -12,12 +12,12 @@ from PIL import Image
 import levolve
 from fuzz.fuzz_cases import chunk
 from levolve.cli.app import run
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.gif import encode_frames
 from levolve.formats.json import level_to_data
 from levolve.formats.look import look_of
-from levolve.formats.png import encode, encode_field
+from levolve.formats.pictures.gif import encode_frames
+from levolve.formats.pictures.png import encode, encode_field
 from levolve.formats.reading.pictures import png_chunks, png_pixels
 from levolve.levels.level import Level
 

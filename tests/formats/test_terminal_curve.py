@@ -5,7 +5,7 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.formats.terminal_curve import LABEL, terminal_curve
+from levolve.formats.pictures.terminal import LABEL, terminal_curve
 
 SCORES = st.floats(-1e6, 1e6)
 

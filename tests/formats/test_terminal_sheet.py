@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.formats.terminal import terminal_picture
-from levolve.formats.terminal_sheet import reduced, sheet_pages
+from levolve.formats.pictures.terminal import reduced, sheet_pages, terminal_picture
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT
 from levolve.levels.tileset import RAINBOW, WALLS

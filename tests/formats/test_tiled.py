@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.levels.level import Level
 

@@ -19,7 +19,7 @@ import levolve
 from levels.inputs import levels
 from levolve.formats import FORMATS
 from levolve.formats.look import Look
-from levolve.formats.themes.neighbours import DIRECTIONS
+from levolve.formats.themes.wall_shapes import DIRECTIONS
 from levolve.levels.level import Level, Origin
 from levolve.levels.tileset import TILESETS
 from levolve.recipes.recipe import find_recipe

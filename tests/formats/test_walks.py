@@ -7,17 +7,17 @@ import pytest
 from PIL import Image, ImageSequence
 
 import levolve
-from levolve.errors import InputError
-from levolve.formats.colours import WAY_BACK
-from levolve.formats.drawing import draw_level, path_colours
+from levolve.core.errors import InputError
 from levolve.formats.look import theme_of
-from levolve.formats.terminal import terminal_picture
-from levolve.formats.walks import caption_of, walk_of
+from levolve.formats.pictures.colours import WAY_BACK
+from levolve.formats.pictures.drawing import draw_level, path_colours
+from levolve.formats.pictures.terminal import terminal_picture
+from levolve.formats.pictures.walk_lines import caption_of, walk_of
 from levolve.levels.goal import EXIT_GOAL, Goal
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
+from levolve.levels.measures.measuring import measure
+from levolve.levels.solver import recertified
 from levolve.levels.tileset import WALLS, Tileset
-from levolve.measures.measuring import measure
 
 # A to B: 2 right. B to C: 2 down. C to A: left along the bottom and up, or the way it came; 4 steps either way.
 RING = recertified(Level.from_text("A.B\n.#.\n..C"))
@@ -97,7 +97,7 @@ def test_a_contact_sheet_of_a_pack_counts_tours_with_their_way_back(monkeypatch:
         seen.extend(captions)
         return b""
 
-    monkeypatch.setattr("levolve.packs.pack.sheet_picture", sheet)
+    monkeypatch.setattr("levolve.jobs.packs.pack.sheet_picture", sheet)
     made = levolve.pack("dungeon", count=1, size=(6, 6), seed=2, settings={"generations": 2, "strategy.population": 100})
     made.files("txt")
     assert seen == [f"{made.names[0]}  {made.measures[0]['tour_steps']} steps"]

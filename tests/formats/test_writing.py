@@ -7,16 +7,15 @@ from pathlib import Path
 
 import pytest
 
-from levolve.errors import OutputError
-from levolve.formats import leftovers
-from levolve.formats.leftovers import remove_leftovers, temporary_path
-from levolve.formats.writing import check_writable, write_file, write_files
+from levolve.core.errors import OutputError
+from levolve.formats import writing
+from levolve.formats.writing import check_writable, remove_leftovers, temporary_path, write_file, write_files
 
 # Makes a temporary file and a temporary folder with a file in it, as if in the middle of writing, and prints when both are there.
 UNFINISHED = """
 import sys
 from pathlib import Path
-from levolve.formats.leftovers import temporary_path
+from levolve.formats.writing import temporary_path
 folder = Path(sys.argv[1])
 temporary_path(folder).write_bytes(b"half")
 inner = temporary_path(folder)
@@ -156,7 +155,7 @@ def test_temporary_files_of_a_process_stay_while_it_lives_and_go_with_the_next_w
         process.kill()
     # Its parent has not asked for its exit code yet: it has ended nevertheless.
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    leftovers._searched.clear()  # noqa: SLF001 the folder was searched a moment ago
+    writing._searched.clear()  # noqa: SLF001 the folder was searched a moment ago
     write_file(tmp_path / "b.txt", b"")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt"]
     process.wait()

@@ -13,29 +13,28 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from levolve.breeding.session import Session
-from levolve.errors import InputError
-from levolve.fashion.design import Design, design_from_data, find_design, shipped_rules
-from levolve.fashion.legend import find_palette
-from levolve.fashion.records import holds_maps_only, read_maps, read_records, write_records
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.look import Look
 from levolve.formats.originals import Original
-from levolve.formats.png import picture_bytes
+from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.reading.arrays import read_array
-from levolve.formats.reading.data import parse_json, parse_toml
+from levolve.formats.reading.data import decode_text, parse_json, parse_toml
 from levolve.formats.reading.pictures import png_chunks, png_pixels
-from levolve.formats.reading.text import decode_text
 from levolve.formats.themes.picture import PictureTheme
 from levolve.formats.tiled.model import checked_tileset
 from levolve.formats.tiled.xml import parse_xml, tileset_data
+from levolve.jobs.breeding.session import Session
+from levolve.jobs.packs.manifest import FORMAT, _checksum, decode_manifest, encode_manifest
 from levolve.levels.level import Level, Origin
-from levolve.levels.recertify import recertified
-from levolve.packs.manifest import FORMAT, _checksum, decode_manifest, encode_manifest
+from levolve.levels.solver import recertified
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.flag.shipped import shipped_round
+from levolve.puzzles.flag.files import shipped_round
 from levolve.puzzles.sliding.rules import Board
 from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.worlds.design import Design, design_from_data, find_design, shipped_rules
+from levolve.worlds.legend import find_palette
+from levolve.worlds.records import holds_maps_only, read_maps, read_records, write_records
 
 NOWHERE = Path("/nonexistent")
 

@@ -56,7 +56,7 @@ def limit_memory(more: int = MEMORY) -> None:
 
 def try_input(read: Callable[[bytes], object], content: bytes) -> tuple[bool, str, float]:
     """Read one input: whether it was refused, what is wrong with that, and the processor time."""
-    from levolve.errors import LevolveError
+    from levolve.core.errors import LevolveError
 
     began = time.process_time()
     refused, fault = False, ""

@@ -25,9 +25,9 @@ import levolve
 
 # All that is not reached through public names of levolve. The other modules import these names from here.
 from levolve.cli.app import run as call_command
-from levolve.cli.commands import COMMANDS
-from levolve.errors import LevolveError
-from levolve.resuming import JOBS
+from levolve.cli.command_table import COMMANDS
+from levolve.core.errors import LevolveError
+from levolve.jobs.resume import JOBS
 from levolve.version import ENGINE
 
 __all__ = ["COMMANDS", "JOBS", "LevolveError"]
@@ -93,7 +93,10 @@ def scrubbed(content: bytes) -> bytes:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             return b"".join(name.encode() + b"\n" + scrubbed(archive.read(name)) for name in archive.namelist())
     if content.startswith((b"\x93NUMPY", b"GIF")):
-        return content.replace(levolve.__version__.encode(), b"").replace(ENGINE.encode(), b"")
+        for text in (levolve.__version__, ENGINE):
+            for coding in ("ascii", "utf-32-le"):
+                content = content.replace(text.encode(coding), b"")
+        return content
     text = content.decode(errors="surrogateescape").replace(ENGINE, "")
     text = re.sub(rf"(?<![\w.]){re.escape(levolve.__version__)}(?![\w.])", "", text)
     text = re.sub(r'(\\*"|&quot;)(version|levolve|engine)\1\s*:\s*\1[^"&\\]*\1,?\s*', "", text)
@@ -110,6 +113,8 @@ def _chunks(content: bytes) -> Iterator[bytes]:
         data = content[place + 8 : place + 8 + length]
         if kind == b"IDAT":
             pixels += data
+        elif kind == b"leVl":
+            yield kind + scrubbed(zlib.decompress(data))
         elif kind == b"zTXt":
             name, packed = data.split(b"\0", 1)
             yield name + scrubbed(zlib.decompress(packed[1:]))

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Tiles
-from levolve.kernels import automata as kernels
-from levolve.kernels import boards
+from levolve.kernels.bits import packed_flood
+from levolve.kernels.building import cellular_automata as kernels
 from oracles import automata as twin
 
 WIDEST = 135 if COMPILED else 20
@@ -50,12 +50,12 @@ def run_rows(given_maps: Automata) -> Tiles:
     tiles = given_maps.tiles
     width = tiles.shape[2]
     rows = np.empty(tiles.shape[:2], np.uint64)
-    boards.pack_rows(tiles, rows)
+    packed_flood.pack_rows(tiles, rows)
     kernels.run_rows(rows, np.array(given_maps.rules, np.uint64), width, given_maps.steps, given_maps.survival, given_maps.outside)
     # No bit beyond the level may be left standing.
     assert all(word < 2**width for word in rows.ravel().tolist())
     out = np.empty_like(tiles)
-    boards.unpack_rows(rows, out)
+    packed_flood.unpack_rows(rows, out)
     return out
 
 

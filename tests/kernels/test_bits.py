@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import words
-from levolve.kernels.bits import bit_count, lowest_bit
+from levolve.kernels.bits.words import bit_count, lowest_bit
 from levolve.kernels.compiler import kernel
 
 

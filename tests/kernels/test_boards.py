@@ -4,7 +4,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Scene, Tiles, scenes, snake, two_way_tilesets
-from levolve.kernels import boards, walking
+from levolve.kernels.bits import packed_flood
+from levolve.kernels.walking import shortest_paths
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from oracles.boards import links, pack_row, unpack_row
 from oracles.walking import Cell, distances, exit_distance
@@ -23,28 +24,28 @@ def wide_scenes(tilesets: st.SearchStrategy[Tileset]) -> st.SearchStrategy[Scene
     return scenes(tilesets=tilesets, counts=st.sampled_from([1, 3, 5, 13]), widths=st.sampled_from(WIDE), heights=st.integers(2, 6))
 
 
-def packed(tiles: Tiles) -> boards.Rows:
+def packed(tiles: Tiles) -> packed_flood.Rows:
     rows = np.empty(tiles.shape[:2], np.uint64)
-    boards.pack_rows(tiles, rows)
+    packed_flood.pack_rows(tiles, rows)
     return rows
 
 
-def linked(tiles: Tiles, tileset: Tileset) -> tuple[boards.Rows, boards.Rows]:
+def linked(tiles: Tiles, tileset: Tileset) -> tuple[packed_flood.Rows, packed_flood.Rows]:
     right, down = np.full((2, *tiles.shape[:2]), 99, np.uint64)
-    boards.link_rows(tiles, tileset.table, right, down)
+    packed_flood.link_rows(tiles, tileset.table, right, down)
     return right, down
 
 
 def exit_steps(tiles: Tiles, start: Cell, goal: Cell) -> list[int]:
     steps = np.full(len(tiles), UNTOUCHED, np.int32)
-    boards.exit_steps(packed(tiles), None, tiles.shape[2], *start, *goal, steps, None)
+    packed_flood.exit_steps(packed(tiles), None, tiles.shape[2], *start, *goal, steps, None)
     listed: list[int] = steps.tolist()
     return listed
 
 
 def linked_exit_steps(tiles: Tiles, tileset: Tileset, start: Cell, goal: Cell) -> list[int]:
     steps = np.full(len(tiles), UNTOUCHED, np.int32)
-    boards.exit_steps(*linked(tiles, tileset), tiles.shape[2], *start, *goal, steps, None)
+    packed_flood.exit_steps(*linked(tiles, tileset), tiles.shape[2], *start, *goal, steps, None)
     listed: list[int] = steps.tolist()
     return listed
 
@@ -52,7 +53,7 @@ def linked_exit_steps(tiles: Tiles, tileset: Tileset, start: Cell, goal: Cell) -
 def exit_steps_and_reached(scene: Scene, *, by_links: bool) -> list[tuple[int, int]]:
     steps, reached = np.full((2, len(scene.tiles)), UNTOUCHED, np.int32)
     rows, down = linked(scene.tiles, scene.tileset) if by_links else (packed(scene.tiles), None)
-    boards.exit_steps(rows, down, scene.tiles.shape[2], *scene.start, *scene.goal, steps, reached)
+    packed_flood.exit_steps(rows, down, scene.tiles.shape[2], *scene.start, *scene.goal, steps, reached)
     return list(zip(steps.tolist(), reached.tolist(), strict=True))
 
 
@@ -90,14 +91,14 @@ def test_rows_are_packed_as_by_the_twin(scene: Scene) -> None:
 @given(st.integers(1, 64), st.lists(st.integers(0, 2**64 - 1), min_size=1, max_size=8))
 def test_rows_are_unpacked_as_by_the_twin(width: int, rows: list[int]) -> None:
     tiles = np.full((1, len(rows), width), 7, np.uint8)
-    boards.unpack_rows(np.array([rows], np.uint64), tiles)
+    packed_flood.unpack_rows(np.array([rows], np.uint64), tiles)
     assert tiles.tolist() == [[unpack_row(word, width) for word in rows]]
 
 
 @given(scenes(tilesets=walls, widths=st.integers(1, 64)))
 def test_packing_and_unpacking_gives_the_same_tiles(scene: Scene) -> None:
     tiles = np.full_like(scene.tiles, 7)
-    boards.unpack_rows(packed(scene.tiles), tiles)
+    packed_flood.unpack_rows(packed(scene.tiles), tiles)
     assert np.array_equal(tiles, scene.tiles)
 
 
@@ -220,7 +221,7 @@ def test_a_blocked_start_or_exit_has_no_path(width: int) -> None:
 @given(scenes(tilesets=walls, counts=st.sampled_from([1, 5, 13]), widths=st.integers(2, 64), heights=st.integers(2, 5)))
 def test_packed_and_unpacked_levels_have_the_same_exit_distance(scene: Scene) -> None:
     steps, reached = np.full((2, len(scene.tiles)), UNTOUCHED, np.int32)
-    walking.exit_distances(scene.tiles, WALLS.table, *scene.start, *scene.goal, steps, reached)
+    shortest_paths.exit_distances(scene.tiles, WALLS.table, *scene.start, *scene.goal, steps, reached)
     assert exit_steps_and_reached(scene, by_links=False) == list(zip(steps.tolist(), reached.tolist(), strict=True))
 
 

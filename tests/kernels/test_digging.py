@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Tiles
-from levolve.kernels import digging
+from levolve.kernels.building import digging
 from oracles import digging as twin
 from oracles.digging import Pair
 from oracles.walking import Cell

@@ -2,9 +2,9 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.boards import pack_rows
-from levolve.kernels.distinctness import digest_words, lacking_tiles, lacking_words, merge_rows
-from levolve.packs.distinctness import images_of
+from levolve.jobs.packs.objective import images_of
+from levolve.kernels.bits.packed_flood import pack_rows
+from levolve.kernels.variation.distances import digest_words, lacking_tiles, lacking_words, merge_rows
 from oracles import distinctness as twin
 
 Levels = list[list[list[int]]]

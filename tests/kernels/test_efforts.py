@@ -3,13 +3,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Scene, any_tilesets, scenes
-from levolve.kernels.efforts import PARTS, weigh_walks
+from levolve.kernels.walking.path_shape import EFFORT_PARTS, weigh_walks
 from levolve.levels.level import Level
 from oracles import efforts as twin
 
 
 def weighed(scene: Scene, stops: list[tuple[int, int]]) -> list[list[int]]:
-    parts = np.full((len(scene.tiles), PARTS), -99, np.int64)
+    parts = np.full((len(scene.tiles), EFFORT_PARTS), -99, np.int64)
     table = scene.tileset.table
     numbers = np.tile([y * scene.tiles.shape[2] + x for x, y in stops], (len(scene.tiles), 1))
     weigh_walks(scene.tiles, table, np.ascontiguousarray(table.T), numbers, parts)
@@ -39,7 +39,7 @@ def test_an_open_hall_has_no_wrong_turns() -> None:
 
 
 def test_a_stop_that_is_missing_leaves_no_walk() -> None:
-    parts = np.full((1, PARTS), -99, np.int64)
+    parts = np.full((1, EFFORT_PARTS), -99, np.int64)
     table = Level.from_text("..\n..").tileset.table
     weigh_walks(np.zeros((1, 2, 2), np.uint8), table, np.ascontiguousarray(table.T), np.array([[0, -1, 3]]), parts)
-    assert parts.tolist() == [[-1] * PARTS]
+    assert parts.tolist() == [[-1] * EFFORT_PARTS]

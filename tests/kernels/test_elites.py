@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import generations, words
-from levolve.kernels import elites
-from levolve.kernels.streams import SELECT
+from levolve.kernels.bits.random_streams import SELECT
+from levolve.kernels.variation import elites
 from oracles import elites as twin
 from oracles.streams import draw_below, open_stream
 

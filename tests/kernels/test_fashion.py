@@ -12,12 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Tiles
-from levolve.fashion.morph import Morph
-from levolve.fashion.plans import Tables, sum_tables
-from levolve.fashion.ranks import float_ranks, plane_terms
-from levolve.fashion.rule import VON_NEUMANN, Rule
-from levolve.fashion.running import NO_FIELD
-from levolve.kernels.fashion import courses, lines, margins, pictures, planes, pouring, starts, summed, windows
+from levolve.kernels.fashion import lines, margins, pictures, planes, starts, summed, windows
+from levolve.kernels.fashion import pictures as pouring
+from levolve.kernels.fashion import starts as courses
+from levolve.worlds.morph import Morph
+from levolve.worlds.rule import VON_NEUMANN, Rule
+from levolve.worlds.running import NO_FIELD, Tables, sum_tables
+from levolve.worlds.scores import float_ranks, plane_terms
 from oracles import fashion as twin
 from oracles import streams as streams_twin
 
@@ -113,14 +114,14 @@ def test_a_map_by_the_table_of_ranks_becomes_that_of_the_twin(case: Case) -> Non
 def test_a_map_by_partial_sums_becomes_that_of_the_twin(case: Case, entries: int) -> None:
     case = Case(case.rule.with_arithmetic("exact"), case.tiles, case.updates)
     # Few entries make many groups of neighbours.
-    with patch("levolve.fashion.plans.NEAR_ENTRIES", entries):
+    with patch("levolve.worlds.running.NEAR_ENTRIES", entries):
         tables = partial_sums(case.rule)
     assert run_tables(case, tables)[0].tolist() == case.by_the_twin
 
 
 @given(cases(), st.integers(1, 3))
 def test_a_large_map_on_threads_becomes_that_of_the_twin(case: Case, threads: int) -> None:
-    with patch("levolve.fashion.running.LARGE", 0), ThreadPoolExecutor(threads) as pool:
+    with patch("levolve.worlds.running.LARGE", 0), ThreadPoolExecutor(threads) as pool:
         assert case.rule.run(case.tiles, case.updates, executor=pool).tolist() == case.by_the_twin
 
 
@@ -129,7 +130,7 @@ def test_a_large_map_on_threads_becomes_that_of_the_twin(case: Case, threads: in
 def test_a_map_of_several_bands_and_threads_is_that_of_one(rule: Rule) -> None:
     tiles = np.random.default_rng(3).integers(0, 2, (900, 640)).astype(np.uint8)
     small = rule.develop(tiles[:, :600], 7)
-    with patch("levolve.fashion.running.LARGE", 1 << 40):
+    with patch("levolve.worlds.running.LARGE", 1 << 40):
         alone = rule.develop(tiles[:, :600], 7)
         packed = rule.develop(tiles, 7)
     with ThreadPoolExecutor(3) as pool:
@@ -222,7 +223,7 @@ def test_a_map_run_in_pieces_comes_to_the_same(case: Case, updates: int, pieces:
         while run(1):
             pass
 
-    with patch("levolve.fashion.running.run_in_pieces", one_by_one):
+    with patch("levolve.worlds.running.run_in_pieces", one_by_one):
         outcome = case.rule.develop(case.tiles, updates)
     assert np.array_equal(outcome.final, run_ranked(whole)[0])
     assert [outcome.since, outcome.length] == run_ranked(whole)[1]
@@ -270,7 +271,7 @@ def test_a_mixture_by_partial_sums_becomes_that_of_the_twin(case: Case, data: st
     morph = Morph(rules)
     assert morph.tables is not None
     assert morph.run(case.tiles, field, 1).tolist() == expected
-    with patch("levolve.fashion.running.LARGE", 0):
+    with patch("levolve.worlds.running.LARGE", 0):
         assert morph.run(case.tiles, field, 1).tolist() == expected
 
 

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Scene, any_tilesets, scenes
-from levolve.kernels import features, walking
+from levolve.kernels.walking import dead_ends, shortest_paths
 from levolve.levels.tileset import RAINBOW, WALLS
 from oracles import features as twin
 from oracles.walking import Cell
@@ -22,9 +22,9 @@ def scenes_with_checkpoints(draw: st.DrawFn) -> tuple[Scene, list[Cell]]:
 def counted_ends(scene: Scene) -> list[tuple[int, int, int]]:
     """Culs-de-sac, the sum of their distances, and junctions of each level."""
     distance = np.empty(scene.tiles.shape, np.int32)
-    walking.distances(scene.tiles, scene.tileset.table, *scene.start, distance)
+    shortest_paths.distances(scene.tiles, scene.tileset.table, *scene.start, distance)
     ends, lengths, junctions = np.full((3, len(scene.tiles)), -99, np.int64)
-    features.count_ends(scene.tiles, scene.tileset.table, distance, ends, lengths, junctions)
+    dead_ends.count_ends(scene.tiles, scene.tileset.table, distance, ends, lengths, junctions)
     return list(zip(ends.tolist(), lengths.tolist(), junctions.tolist(), strict=True))
 
 
@@ -32,9 +32,9 @@ def summed_reconvergences(scene: Scene, checkpoints: list[Cell]) -> list[tuple[i
     distance = np.empty(scene.tiles.shape, np.int32)
     members = np.empty(scene.tiles.shape, np.uint64)
     places = np.array(checkpoints, np.int64).reshape(-1, 2)
-    walking.members(scene.tiles, scene.tileset.table, *scene.start, places, distance, members)
+    shortest_paths.members(scene.tiles, scene.tileset.table, *scene.start, places, distance, members)
     sums, isolated = np.full((2, len(scene.tiles)), -99, np.int64)
-    features.sum_reconvergences(distance, members, len(checkpoints), sums, isolated)
+    dead_ends.sum_reconvergences(distance, members, len(checkpoints), sums, isolated)
     return list(zip(sums.tolist(), isolated.tolist(), strict=True))
 
 
@@ -71,5 +71,5 @@ def test_of_two_neighbours_equally_far_both_are_culs_de_sac() -> None:
     # No walk on a grid makes such distances, for a step changes |x| by exactly one; but the definition says "at least as far", not "farther".
     tiles = np.array([[[0, 0], [1, 1]]], np.uint8)
     ends, lengths, junctions = np.full((3, 1), -99, np.int64)
-    features.count_ends(tiles, WALLS.table, np.array([[[5, 5], [-1, -1]]], np.int32), ends, lengths, junctions)
+    dead_ends.count_ends(tiles, WALLS.table, np.array([[[5, 5], [-1, -1]]], np.int32), ends, lengths, junctions)
     assert (ends.tolist(), lengths.tolist(), junctions.tolist()) == ([2], [10], [0])

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Scene, Tiles, one_way_tilesets, scenes
-from levolve.kernels import finishing
+from levolve.kernels.building import finishing
 from levolve.levels.tileset import WALLS
 from oracles import finishing as oracle
 

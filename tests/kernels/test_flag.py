@@ -6,11 +6,10 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
-from levolve.kernels.flag import guided, source, walks
-from levolve.kernels.flag.field import NEVER
-from levolve.kernels.flag.genes import start_genes
-from levolve.kernels.flag.planes import lay_planes
-from levolve.kernels.flag.pruning import Room, hopeless, make_room
+from levolve.kernels.puzzles import flag_guided, flag_source, flag_walks
+from levolve.kernels.puzzles.flag_field import NEVER, start_genes
+from levolve.kernels.puzzles.flag_positions import Room, hopeless, make_room
+from levolve.kernels.puzzles.flag_source import lay_planes
 from levolve.puzzles.flag import exact
 from levolve.puzzles.flag.genetic import chromosome_length, flag_search
 from levolve.puzzles.flag.rules import Play, Round
@@ -98,7 +97,7 @@ def test_what_is_called_hopeless_is_so_for_the_reasons_of_the_twin_and_can_never
         assert twin.solutions(slow) == 0
 
 
-WEIGHTS = source.SourceRules(1.0, 1.7, 1.1, parents=1, elites=0, rate=0.5, swap=True, spare=True, at_end=False)
+WEIGHTS = flag_source.SourceRules(1.0, 1.7, 1.1, parents=1, elites=0, rate=0.5, swap=True, spare=True, at_end=False)
 
 
 @given(st.integers(1, 9), st.integers(1, 70), words)
@@ -107,19 +106,19 @@ def test_genes_are_packed_without_loss(population: int, length: int, seed: int) 
     start_genes(np.uint64(seed), 3, genes, 4)
     assert genes.tolist() == twin.start_genes(seed, 3, population, length, 4)
     packed = np.zeros((3, population), np.uint64)
-    source.pack_genes(genes, packed)
+    flag_source.pack_genes(genes, packed)
     assert int(packed[0, 0]) == sum(gene << 2 * index for index, gene in enumerate(genes[0, :32].tolist()))
     again = np.zeros_like(genes)
-    source.unpack_genes(packed, again)
+    flag_source.unpack_genes(packed, again)
     assert np.array_equal(again, genes)
 
 
 def scored(played: Round, genes: list[list[int]], *, on_planes: bool, at_end: bool = False) -> tuple[int, list[float]]:
     packed, scores = np.zeros((2, len(genes)), np.uint64), np.zeros(len(genes))
-    source.pack_genes(np.array(genes, np.uint8), packed)
+    flag_source.pack_genes(np.array(genes, np.uint8), packed)
     planes = lay_planes(played.field, len(genes))
     rows = (packed, len(genes[0]), played.field, planes._replace(fits=planes.fits and on_planes), played.field.left.copy())
-    return source.score_source(*rows, WEIGHTS._replace(at_end=at_end), scores), scores.tolist()
+    return flag_source.score_source(*rows, WEIGHTS._replace(at_end=at_end), scores), scores.tolist()
 
 
 @given(rounds(), st.lists(st.lists(st.integers(0, 3), min_size=40, max_size=40), min_size=1, max_size=9), st.integers(1, 40))
@@ -140,7 +139,7 @@ def test_a_win_may_count_at_the_end_of_the_chromosome_only(played: Round, genes:
     expected = [0.0 if over == distance == 0 else -(over + 1.7 * distance + 1.1 * voids) for over, distance, voids in ends]
     for on_planes in (True, False):
         assert scored(played, genes, on_planes=on_planes, at_end=True) == (won[0] if won else -1, expected)
-    assert source.count_wins(np.array(genes, np.uint8), played.field, True) == len(won)
+    assert flag_source.count_wins(np.array(genes, np.uint8), played.field, True) == len(won)
 
 
 @given(st.integers(1, 10), st.integers(1, 10), st.sampled_from([1, 3, 4, NEVER]))
@@ -171,7 +170,7 @@ def test_a_walk_that_wins_and_then_leaves_the_flag_has_won() -> None:
 @given(rounds(), st.lists(st.integers(0, 7), min_size=1, max_size=20))
 def test_guided_walks_are_those_of_the_twin(played: Round, genes: list[int]) -> None:
     way = np.zeros(len(genes), np.int8)
-    used, made, won = guided.walk_guided(np.array(genes, np.uint8), played.field, make_room(played.field), way)
+    used, made, won = flag_guided.walk_guided(np.array(genes, np.uint8), played.field, make_room(played.field), way)
     assert (used, "".join("udlr"[move] for move in way[:made]), won) == twin.walk_guided(genes, game(played))
 
 
@@ -187,7 +186,7 @@ def walked(genes: list[int], played: Round, settings: SourceSettings) -> tuple[i
 def slow_search(played: Round, seed: int, generations: int, settings: GuidedSettings | SourceSettings) -> tuple[int, list[list[int]], int]:
     """Generations done, the population, and who won."""
     length = settings.chromosome_length or chromosome_length(played)
-    genes = twin.start_genes(seed, 0, settings.population, length, guided.ORDERS if isinstance(settings, GuidedSettings) else 4)
+    genes = twin.start_genes(seed, 0, settings.population, length, flag_guided.ORDERS if isinstance(settings, GuidedSettings) else 4)
     best, since = -1.0, 0
     for generation in range(generations):
         scores, made, seen = [], [], set()
@@ -280,7 +279,9 @@ def test_evolutions_of_walks_are_those_of_the_twin_in_one_stretch_or_in_many(pla
 @given(rounds(3), words)
 def test_random_individuals_that_win_are_those_of_the_twin(played: Round, seed: int) -> None:
     length, slow = chromosome_length(played), game(played)
-    found = walks.count_random_walks(np.uint64(seed), 5, 20, length, played.field)
+    found = flag_walks.count_random_walks(np.uint64(seed), 5, 20, length, played.field)
     assert found == sum(twin.wins(slow, moves) for moves in twin.start_walks(slow, seed, 5, 20, length))
-    genes = twin.start_genes(seed, 5, 20, length, guided.ORDERS)
-    assert guided.count_guided_wins(np.array(genes, np.uint8), played.field) == sum(twin.walk_guided(chromosome, slow)[2] for chromosome in genes)
+    genes = twin.start_genes(seed, 5, 20, length, flag_guided.ORDERS)
+    assert flag_guided.count_guided_wins(np.array(genes, np.uint8), played.field) == sum(
+        twin.walk_guided(chromosome, slow)[2] for chromosome in genes
+    )

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Scene, scenes
-from levolve.kernels import folding
+from levolve.kernels.building import folding
 from levolve.levels.tileset import WALLS
 from oracles import folding as oracle
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels import fronts, neighbours
+from levolve.kernels.variation import distances, pareto_fronts
 from oracles import fronts as twin
 
 # Few different values, so that there are equals in some columns or all; and any others, infinite ones too.
@@ -15,7 +15,7 @@ tables = st.integers(1, 4).flatmap(lambda columns: st.lists(st.tuples(*[numbers]
 
 def ranks_of(values: np.ndarray, violations: np.ndarray) -> np.ndarray:
     out = np.full(len(values), -99, np.int64)
-    fronts.front_ranks(values, violations, np.lexsort((*-values.T[::-1], violations)), out)
+    pareto_fronts.front_ranks(values, violations, np.lexsort((*-values.T[::-1], violations)), out)
     return out
 
 
@@ -23,7 +23,7 @@ def crowding_of(values: np.ndarray, ranks: np.ndarray) -> np.ndarray:
     out = np.full(len(values), np.nan)
     # As plain Python, NumPy warns of the difference of two infinite values, which has no effect on the result.
     with np.errstate(invalid="ignore"):
-        fronts.crowding_distances(values, ranks, np.argsort(values, axis=0, kind="stable"), out)
+        pareto_fronts.crowding_distances(values, ranks, np.argsort(values, axis=0, kind="stable"), out)
     return out
 
 
@@ -55,5 +55,5 @@ points = st.integers(1, 3).flatmap(lambda columns: st.lists(st.tuples(*[st.float
 @given(points, st.integers(1, 6), st.data())
 def test_sparseness_is_the_mean_distance_to_the_nearest_others(table: list[tuple[float, ...]], nearest: int, data: st.DataObject) -> None:
     out = np.full(data.draw(st.integers(1, len(table))), np.nan)
-    neighbours.sparseness(np.array(table), nearest, out)
+    distances.sparseness(np.array(table), nearest, out)
     assert out.tolist() == pytest.approx(twin.sparseness(table, nearest, len(out)), rel=1e-12)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from levolve.kernels.boards import pack_rows
+from levolve.kernels.bits.packed_flood import pack_rows
 from levolve.kernels.fused.annealing import score_best_tours_from, selective
 from levolve.kernels.fused.scores import score_best_tours
 from levolve.levels.level import Level

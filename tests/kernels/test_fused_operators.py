@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from kernels.inputs import Key, keys
 from kernels.test_masks import layouts, probabilities, space_of, stream_of, usual_rates
-from levolve.evolution.fused.operators import layout_of
-from levolve.kernels import masks
-from levolve.kernels.fused import mutations, operators
-from levolve.kernels.streams import START, stream_key, threshold_of
+from levolve.kernels.bits.random_streams import START, stream_key, threshold_of
+from levolve.kernels.fused import crossovers, mutations
+from levolve.kernels.variation import masks
+from levolve.search.fused.operators import layout_of
 from oracles import masks as twin
 from oracles.masks import Layout
 from oracles.streams import draw_below
@@ -49,32 +49,32 @@ def spared(key: Key, pair: int, rate: float) -> bool:
 def test_exchanged_coins_are_those_of_the_twin(key: Key, layout: Layout, pair: int, probability: float, rate: float) -> None:
     threshold = threshold_of(probability)
     expected = [] if spared(key, pair, rate) else twin.coin_mask(stream_of(key, pair), int(threshold), layout)
-    assert Bench(key, layout).exchanged(operators.exchange_coins, pair, rate < 1, threshold_of(rate), threshold) == layout.words(expected)
+    assert Bench(key, layout).exchanged(crossovers.exchange_coins, pair, rate < 1, threshold_of(rate), threshold) == layout.words(expected)
 
 
 @given(keys, layouts(), individuals, rates)
 def test_exchanged_halves_are_coins_of_one_half(key: Key, layout: Layout, pair: int, rate: float) -> None:
     expected = [] if spared(key, pair, rate) else twin.coin_mask(stream_of(key, pair), int(threshold_of(0.5)), layout)
-    assert Bench(key, layout).exchanged(operators.exchange_halves, pair, rate < 1, threshold_of(rate)) == layout.words(expected)
+    assert Bench(key, layout).exchanged(crossovers.exchange_halves, pair, rate < 1, threshold_of(rate)) == layout.words(expected)
 
 
 @given(keys, layouts(), individuals, usual_rates, rates)
 def test_exchanged_rare_genes_are_those_of_the_twin(key: Key, layout: Layout, pair: int, probability: float, rate: float) -> None:
     cut, other = masks.gap_table(probability)
     expected = [] if spared(key, pair, rate) else twin.rare_mask(stream_of(key, pair), cut.tolist(), other.tolist(), layout)
-    assert Bench(key, layout).exchanged(operators.exchange_rare, pair, rate < 1, threshold_of(rate), cut, other) == layout.words(expected)
+    assert Bench(key, layout).exchanged(crossovers.exchange_rare, pair, rate < 1, threshold_of(rate), cut, other) == layout.words(expected)
 
 
 @given(keys, layouts(), individuals, st.sampled_from([1, 2]), rates)
 def test_exchanged_segments_are_those_of_the_twin(key: Key, layout: Layout, pair: int, cuts: int, rate: float) -> None:
     expected = [] if spared(key, pair, rate) else twin.segment_mask(stream_of(key, pair), cuts, layout)
-    assert Bench(key, layout).exchanged(operators.exchange_segment, pair, rate < 1, threshold_of(rate), cuts) == layout.words(expected)
+    assert Bench(key, layout).exchanged(crossovers.exchange_segment, pair, rate < 1, threshold_of(rate), cuts) == layout.words(expected)
 
 
 @given(keys, layouts(), individuals)
 def test_a_fixed_mask_is_exchanged_by_every_pair(key: Key, layout: Layout, pair: int) -> None:
     bench = Bench(key, layout)
-    assert bench.exchanged(operators.exchange_fixed, pair, bench.space.free) == bench.space.free.tolist()
+    assert bench.exchanged(crossovers.exchange_fixed, pair, bench.space.free) == bench.space.free.tolist()
 
 
 @given(keys, layouts(), individuals, usual_rates)
@@ -125,7 +125,7 @@ def test_a_new_individual_has_walls_by_chance_and_those_to_keep(key: Key, layout
     bench = Bench(key, layout)
     kept = ~bench.space.free & bench.space.words_of(np.arange(layout.length))
     row = bench.mask
-    operators.start_with_coins(np.uint64(key.seed), key.generation, individual, (threshold_of(fill), kept), bench.layout, row)
+    crossovers.start_with_coins(np.uint64(key.seed), key.generation, individual, (threshold_of(fill), kept), bench.layout, row)
     starting = Key(key.seed, START, key.generation)
     drawn = layout.words(twin.coin_mask(stream_of(starting, individual), int(threshold_of(fill)), layout))
     assert row.tolist() == [a | b for a, b in zip(drawn, kept.tolist(), strict=True)]

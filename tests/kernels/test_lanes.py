@@ -3,8 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import words
+from levolve.kernels.bits.vectors import LANES, Words, load, spread, staggered, store
 from levolve.kernels.compiler import kernel
-from levolve.kernels.lanes import LANES, Words, load, spread, staggered, store
 
 BITS = 2**64 - 1
 

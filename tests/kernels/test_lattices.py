@@ -5,10 +5,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.genotypes.lattice import Lattice, lattice_of
-from levolve.kernels import boards, lattice_drawing, lattices, spanning
-from levolve.kernels.spanning import LANES
+from levolve.kernels.bits import packed_flood
+from levolve.kernels.building import lattice_drawing, lattices, spanning_trees
+from levolve.kernels.building.spanning_trees import LANES
 from levolve.levels.frame import Frame
+from levolve.search.genotypes.lattice import Lattice, lattice_of
 from oracles import lattices as oracle
 
 
@@ -104,7 +105,7 @@ def test_open_edges_are_drawn_as_their_rectangles(scenery: Scenery) -> None:
     outlines = (lattice.slots, lattice.ends, lattice.doors, lattice.spans, lattice.rectangles, lattice.squares, lattice.corners)
     lattice_drawing.draw_lattice(scenery.labels, opened, *outlines, lattice.base, tiles)
     lattice_drawing.draw_rows(scenery.labels, opened, lattice.columns, *lattice.floor_of_rooms, *lattice.rock, lattice.base_rows, rows)
-    boards.pack_rows(tiles, packed)
+    packed_flood.pack_rows(tiles, packed)
     assert np.array_equal(rows, packed)
     if not scenery.labels.any():
         without = scenery.labels[:, :0]
@@ -125,14 +126,14 @@ def test_few_cells_and_many_are_joined_by_the_same_edges(cells: int, edges: int,
     orders = 1 + np.array([random.permutation(edges) for _ in range(LANES)]).astype(np.uint32).reshape(LANES, edges)
     counts = random.integers(0, edges + 1, LANES)
     side_by_side = np.zeros((LANES, edges + 1), np.uint8)
-    spanning.join_lanes(orders, counts, ends, np.tile(np.arange(64, dtype=np.uint8), (LANES, 1)), side_by_side)
+    spanning_trees.join_lanes(orders, counts, ends, np.tile(np.arange(64, dtype=np.uint8), (LANES, 1)), side_by_side)
     for lane in range(LANES):
         few, many = np.zeros((2, edges + 1), np.uint8)
         padded, parents = np.arange(64, dtype=np.uint16), np.arange(cells, dtype=np.int32)
-        spanning.join_few(orders[lane], counts[lane], ends, cells - 1, padded, 0, few)
+        spanning_trees.join_few(orders[lane], counts[lane], ends, cells - 1, padded, 0, few)
         half = counts[lane] // 2
-        joins = spanning.join_many(orders[lane], 0, half, ends, cells - 1, parents, 0, many)
-        spanning.join_many(orders[lane], half, counts[lane], ends, cells - 1, parents, joins, many)
+        joins = spanning_trees.join_many(orders[lane], 0, half, ends, cells - 1, parents, 0, many)
+        spanning_trees.join_many(orders[lane], half, counts[lane], ends, cells - 1, parents, joins, many)
         home = {cell: {cell} for cell in range(cells)}
         expected = [0] * (edges + 1)
         for edge in orders[lane, : counts[lane]].tolist():

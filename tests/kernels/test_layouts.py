@@ -5,10 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Scene, scenes
-from levolve.kernels.boards import pack_rows
-from levolve.kernels.layouts import PARTS, describe_layouts, weigh_layouts
-from levolve.kernels.structure import BLOCKS, DEAD_ENDS, DIAGONALS, PLAZAS, SPECKS
-from levolve.kernels.ways import TURNS, WAY_CELLS
+from levolve.kernels.bits.packed_flood import pack_rows
+from levolve.kernels.walking.packed_layout import PARTS, describe_layouts, weigh_layouts
+from levolve.kernels.walking.path_shape import TURNS, WAY_CELLS
+from levolve.kernels.walking.structure import BLOCKS, DEAD_ENDS, DIAGONALS, PLAZAS, SPECKS
 from levolve.levels.tileset import WALLS
 from oracles import structure as twin
 from oracles.ways import way

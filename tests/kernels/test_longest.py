@@ -6,9 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, snake
-from levolve.kernels.boards import pack_rows
-from levolve.kernels.longest import longest_paths_within
-from levolve.kernels.longest_boards import longest_paths_on_boards
+from levolve.kernels.bits.packed_flood import pack_rows
+from levolve.kernels.walking.longest_paths import longest_paths_within
+from levolve.kernels.walking.packed_longest_paths import longest_paths_on_boards
 from levolve.levels.tileset import WALLS
 from oracles import walking as twin
 

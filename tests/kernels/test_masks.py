@@ -7,9 +7,9 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from kernels.inputs import Key, chi_square_fits, keys, words
-from levolve.genotypes.genes import BitGenes, Masks
-from levolve.kernels import masks
-from levolve.kernels.streams import threshold_of
+from levolve.kernels.bits.random_streams import threshold_of
+from levolve.kernels.variation import masks
+from levolve.search.genotypes.gene_space import BitGenes, Masks
 from oracles import masks as twin
 from oracles.masks import Layout
 from oracles.streams import Stream, draw, open_stream

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.new_arrays import CACHE_LINE, empty, full, zeros
 from levolve.kernels.compiler import kernel
-from levolve.kernels.memory import CACHE_LINE, empty, full, zeros
 
 
 @kernel

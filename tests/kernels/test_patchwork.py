@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.patchwork import lay_patchwork
+from levolve.kernels.building.patchwork import lay_patchwork
 from levolve.levels.tileset import WALLS
 from oracles import patchwork as twin
 from oracles.regions import regions

@@ -4,14 +4,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Key, keys
-from levolve.kernels.patterns import least_differences
-from levolve.kernels.variation import read_bits, write_bits
-from levolve.kernels.windows import lay_windows, quilt_levels
+from levolve.kernels.building.patterns import least_differences
+from levolve.kernels.building.windows import lay_windows, quilt_levels
+from levolve.kernels.variation.apply_masks import read_bits, write_bits
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
+from levolve.levels.measures.structure_features import divergences
 from levolve.levels.style import EPSILON, WINDOWS, style_of
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
-from levolve.measures.features import divergences
 from oracles import patterns as twin
 from oracles.windows import lay, quilt, streams
 

@@ -4,10 +4,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import Scene, scenes
-from levolve.genotypes.placed import RULES
-from levolve.kernels.placing import place_ends
-from levolve.kernels.walking import distances, distances_from, end_distances
+from levolve.kernels.building.placing import place_ends
+from levolve.kernels.walking.shortest_paths import distances, distances_from, end_distances
 from levolve.levels.tileset import RAINBOW, WALLS
+from levolve.search.genotypes.placed import RULES
 from oracles import placing as oracle
 
 numbers = st.tuples(st.integers(0, 65535), st.integers(0, 65535))

@@ -8,11 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from kernels.inputs import Scene, any_tilesets, scenes, words
-from levolve.kernels.play.boards import step_boards
-from levolve.kernels.play.episodes import draw_cells, draw_numbers
-from levolve.kernels.play.rounds import step_rounds
-from levolve.kernels.play.walks import step_walks
-from levolve.kernels.streams import EDIT, EPISODE
+from levolve.kernels.bits.random_streams import EDIT, EPISODE
+from levolve.kernels.play import draw_cells, draw_numbers, step_boards, step_rounds, step_walks
 from oracles import play as twin
 from oracles import streams
 

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 
 from kernels.inputs import COMPILED, Scene, Tiles, scenes, snake
-from levolve.kernels.regions import count_regions
+from levolve.kernels.walking.dead_ends import count_regions
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from oracles.regions import regions
 

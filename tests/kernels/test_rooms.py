@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.rooms import place_rooms
+from levolve.kernels.building.rooms import place_rooms
 from oracles import rooms as oracle
 
 

@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import chi_square_fits, generations, words
-from levolve.kernels import selection
-from levolve.kernels.streams import GROUP, SELECT
+from levolve.kernels.bits.random_streams import GROUP, SELECT
+from levolve.kernels.variation import selection
 from oracles import selection as twin
 from oracles.streams import open_stream
 

@@ -7,15 +7,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, words
-from levolve.kernels.sliding.boards import make_frame, print_after, print_board, rank_board, rate_board
-from levolve.kernels.sliding.deepening import FOUND, GAVE_UP, LENGTH, NODES, OUTCOME, PAUSED, Patterns, deepen, new_deepening
-from levolve.kernels.sliding.shortening import shorten
-from levolve.kernels.sliding.tables import UNKNOWN, pattern_table
+from levolve.kernels.puzzles.sliding_boards import make_frame, print_after, print_board, rank_board, rate_board
+from levolve.kernels.puzzles.sliding_exact import (
+    FOUND,
+    GAVE_UP,
+    LENGTH,
+    NODES,
+    OUTCOME,
+    PAUSED,
+    UNKNOWN,
+    Patterns,
+    deepen,
+    new_deepening,
+    pattern_table,
+)
+from levolve.kernels.puzzles.sliding_shortening import shorten
 from levolve.levels.grid import MOVES
 from levolve.puzzles.sliding import exact
-from levolve.puzzles.sliding.frames import frame_of
+from levolve.puzzles.sliding.exact import frame_of, patterns_of
 from levolve.puzzles.sliding.genetic import SlidingSearch
-from levolve.puzzles.sliding.patterns import patterns_of
 from levolve.puzzles.sliding.rules import Board, neighbours
 from levolve.puzzles.sliding.settings import EnhancedSettings
 from oracles import sliding as twin

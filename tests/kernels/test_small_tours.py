@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.boards import pack_rows
-from levolve.kernels.small_tours import MOST_WORDS, fits, place_best_small_tours, place_small_tours
-from levolve.kernels.tours import place_tours
+from levolve.kernels.bits.packed_flood import pack_rows
+from levolve.kernels.walking.packed_tours import MOST_WORDS, fits, place_best_small_tours, place_small_tours
+from levolve.kernels.walking.tours import place_tours
 from levolve.levels.tileset import WALLS
 from oracles import tours as twin
 

@@ -2,7 +2,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.sorting import best_order
+from levolve.kernels.bits.words import best_order
 
 
 @given(st.lists(st.sampled_from([0.0, -0.0, 1.0, 2.5, -3.0, np.inf]) | st.floats(allow_nan=False), max_size=70))

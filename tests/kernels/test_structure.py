@@ -4,11 +4,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Scene, any_tilesets, scenes, snake
-from levolve.kernels.patterns import pattern_entropies
-from levolve.kernels.structure import DEAD_ENDS, LINKS, PLAZAS, ROOM_CELLS, SHAPES, count_groups, count_pockets, count_shapes
-from levolve.kernels.ways import PARTS, follow_ways
+from levolve.kernels.building.patterns import pattern_entropies
+from levolve.kernels.walking.path_shape import PARTS, follow_ways
+from levolve.kernels.walking.structure import DEAD_ENDS, LINKS, PLAZAS, ROOM_CELLS, SHAPES, count_groups, count_pockets, count_shapes
+from levolve.levels.measures.structure import logarithms
 from levolve.levels.tileset import WALLS
-from levolve.measures.structures import logarithms
 from oracles import structure as twin
 from oracles.walking import Cell
 from oracles.ways import way

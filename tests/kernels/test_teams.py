@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.thread_barrier import APART, RELEASED, TOGETHER, Gate, claim, gate, meet
 from levolve.kernels.compiler import kernel
-from levolve.kernels.teams import APART, RELEASED, TOGETHER, Gate, claim, gate, meet
 
 needs_threads = pytest.mark.skipif(not TOGETHER, reason="threads cannot work together here")
 

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels.boards import pack_rows
-from levolve.kernels.small_tours import place_best_small_tours
-from levolve.kernels.two_word_tours import best_tour_steps, fits_two_words
+from levolve.kernels.bits.packed_flood import pack_rows
+from levolve.kernels.walking.packed_tours import best_tour_steps, fits_two_words, place_best_small_tours
 from levolve.levels.tileset import WALLS
 from oracles import tours as twin
 

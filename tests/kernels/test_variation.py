@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from kernels.inputs import Key, chi_square_fits, keys
-from levolve.genotypes.genes import BitGenes
-from levolve.kernels import variation
+from levolve.kernels.variation import apply_masks
+from levolve.search.genotypes.gene_space import BitGenes
 from oracles import variation as twin
 from oracles.boards import unpack_row
 from oracles.masks import Layout
@@ -50,7 +50,7 @@ def test_packed_children_are_those_of_the_twin(seed: int, individuals: int, pair
     genes, masks = random_words(random, individuals, words), random_words(random, pairs, words)
     parents = random.integers(0, individuals, 2 * pairs)
     children = np.full((2 * pairs, words), 99, np.uint64)
-    variation.cross_words(genes, parents, masks, children)
+    apply_masks.cross_words(genes, parents, masks, children)
     for pair in range(pairs):
         one, other = bits_of(genes[parents[2 * pair]]), bits_of(genes[parents[2 * pair + 1]])
         assert bits_of(children[2 * pair]) == twin.cross(one, other, set_bits(masks[pair]))
@@ -64,7 +64,7 @@ def test_children_of_numbers_are_those_of_the_twin(seed: int, individuals: int, 
     masks = masks_for(random, pairs, length)
     parents = random.integers(0, individuals, 2 * pairs)
     children = np.full((2 * pairs, length), 255, kind)
-    variation.cross_values(genes, parents, masks, children)
+    apply_masks.cross_values(genes, parents, masks, children)
     for pair in range(pairs):
         one, other = genes[parents[2 * pair]].tolist(), genes[parents[2 * pair + 1]].tolist()
         assert children[2 * pair].tolist() == twin.cross(one, other, set_bits(masks[pair]))
@@ -76,7 +76,7 @@ def test_flipped_bits_are_those_of_the_twin(seed: int, individuals: int, words: 
     random = np.random.default_rng(seed)
     genes, masks = random_words(random, individuals, words), random_words(random, individuals, words)
     expected = [twin.flip(bits_of(genes[i]), set_bits(masks[i])) for i in range(individuals)]
-    variation.flip_words(genes, masks)
+    apply_masks.flip_words(genes, masks)
     assert [bits_of(row) for row in genes] == expected
 
 
@@ -93,7 +93,7 @@ def test_replaced_numbers_are_those_of_the_twin(another: bool, seed: int, indivi
         replace(open_stream(key.seed, key.purpose, key.generation, i), genes[i].tolist(), bounds.tolist(), set_bits(masks[i]))
         for i in range(individuals)
     ]
-    variation.replace_values(*key.arguments, bounds, another, genes, masks)
+    apply_masks.replace_values(*key.arguments, bounds, another, genes, masks)
     assert genes.tolist() == expected
     assert (genes < bounds).all()
 
@@ -105,7 +105,7 @@ def test_rotated_bits_are_those_of_the_twin(key: Key, seed: int, individuals: in
     bits = random.integers(0, 2, (individuals, layout.length)).tolist()
     genes = np.array([layout.words([g for g in range(layout.length) if row[g]]) for row in bits], np.uint64).reshape(individuals, space.words)
     out = np.full_like(genes, 99)
-    variation.rotate_words(*key.arguments, genes, space.word_of, space.bit_of, out)
+    apply_masks.rotate_words(*key.arguments, genes, space.word_of, space.bit_of, out)
     for i, row in enumerate(bits):
         turned = twin.rotate(open_stream(key.seed, key.purpose, key.generation, i), row)
         assert out[i].tolist() == layout.words([g for g in range(layout.length) if turned[g]])
@@ -115,7 +115,7 @@ def test_rotated_bits_are_those_of_the_twin(key: Key, seed: int, individuals: in
 def test_rotated_numbers_are_those_of_the_twin(key: Key, seed: int, individuals: int, length: int, kind: np.dtype[Any]) -> None:
     genes = np.random.default_rng(seed).integers(0, 200, (individuals, length)).astype(kind)
     out = np.full_like(genes, 255)
-    variation.rotate_values(*key.arguments, genes, out)
+    apply_masks.rotate_values(*key.arguments, genes, out)
     expected = [twin.rotate(open_stream(key.seed, key.purpose, key.generation, i), genes[i].tolist()) for i in range(individuals)]
     assert out.tolist() == expected
 
@@ -123,7 +123,7 @@ def test_rotated_numbers_are_those_of_the_twin(key: Key, seed: int, individuals:
 def test_all_rotations_are_equally_likely() -> None:
     genes = np.tile(np.arange(9, dtype=np.uint8), (3000, 1))
     out = np.empty_like(genes)
-    variation.rotate_values(*Key(8, 3, 0).arguments, genes, out)
+    apply_masks.rotate_values(*Key(8, 3, 0).arguments, genes, out)
     first = Counter(out[:, 0].tolist())
     assert chi_square_fits([first[gene] for gene in range(9)], 3000)
 
@@ -144,7 +144,7 @@ def test_children_equal_to_a_parent_go_behind_the_others_with_its_score(kind: np
         family = children[child].tolist(), genes[parents[child]].tolist(), genes[parents[child ^ 1]].tolist()
         (known if twin.inherits(*family) else new).append(family[0])
     inherited = np.full(count, -99.0)
-    front = int(variation.inherit(genes, scores, parents, None, children, inherited))
+    front = int(apply_masks.inherit(genes, scores, parents, None, children, inherited))
     assert front == len(new)
     assert sorted(children[:front].tolist()) == sorted(new)
     assert sorted(children[front:].tolist()) == sorted(known)

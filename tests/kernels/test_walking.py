@@ -4,7 +4,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from kernels.inputs import COMPILED, Scene, Tiles, any_tilesets, scenes, snake
-from levolve.kernels import sweeps, walking
+from levolve.kernels.walking import longest_paths as sweeps
+from levolve.kernels.walking import shortest_paths
 from levolve.levels.tileset import RAINBOW, WALLS, Tileset
 from oracles import walking as twin
 from oracles.walking import Cell
@@ -14,13 +15,13 @@ SIZE = 1024 if COMPILED else 64  # even; the answers below are formulas in it
 
 def distances(scene: Scene) -> NDArray[np.int32]:
     out = np.full(scene.tiles.shape, -99, np.int32)
-    walking.distances(scene.tiles, scene.tileset.table, *scene.start, out)
+    shortest_paths.distances(scene.tiles, scene.tileset.table, *scene.start, out)
     return out
 
 
 def exit_distances(scene: Scene) -> list[int]:
     out = np.full(len(scene.tiles), -99, np.int32)
-    walking.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, out, None)
+    shortest_paths.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, out, None)
     listed: list[int] = out.tolist()
     return listed
 
@@ -29,19 +30,19 @@ def members(scene: Scene, checkpoints: list[Cell]) -> tuple[NDArray[np.int32], N
     out = np.full(scene.tiles.shape, -99, np.int32)
     found = np.full(scene.tiles.shape, 99, np.uint64)
     places = np.array(checkpoints, np.int64).reshape(-1, 2)
-    walking.members(scene.tiles, scene.tileset.table, *scene.start, places, out, found)
+    shortest_paths.members(scene.tiles, scene.tileset.table, *scene.start, places, out, found)
     return out, found
 
 
 def longest_paths(scene: Scene) -> list[int]:
     out = np.full(len(scene.tiles), -99, np.int32)
-    walking.longest_paths(scene.tiles, scene.tileset.table, out)
+    shortest_paths.longest_paths(scene.tiles, scene.tileset.table, out)
     listed: list[int] = out.tolist()
     return listed
 
 
 def moves_to_goal(scene: Scene, level: int) -> list[int]:
-    walk = walking.trace(scene.tiles[level], scene.tileset.table, distances(scene)[level], *scene.goal)
+    walk = shortest_paths.trace(scene.tiles[level], scene.tileset.table, distances(scene)[level], *scene.goal)
     listed: list[int] = walk.tolist()
     return listed
 
@@ -65,7 +66,7 @@ def test_a_margin_surrounds_the_level_and_nothing_else_changes(scene: Scene, mar
     assume(len(scene.tiles) > 0)
     height, width = scene.tiles.shape[1:]
     padded = np.empty((height + 2) * (width + 2), np.uint8)
-    walking.lay_margin(scene.tiles[0], margin, padded)
+    shortest_paths.lay_margin(scene.tiles[0], margin, padded)
     closed = [margin] * (width + 2)
     rows = [closed, *([margin, *row, margin] for row in scene.levels[0]), closed]
     assert padded.tolist() == [tile for row in rows for tile in row]
@@ -85,8 +86,8 @@ def test_a_flood_lists_every_cell_it_reached_once_and_the_nearest_first(scene: S
     padded = np.empty((height + 2) * stride, np.uint8)
     distance = np.full(padded.size, -1, np.int32)
     queue = np.full(padded.size + 1, -1, np.int32)
-    walking.lay_margin(scene.tiles[0], len(scene.tileset.characters), padded)
-    reached = walking.flood(padded, scene.tileset.table, stride, (scene.start[1] + 1) * stride + scene.start[0] + 1, distance, queue)
+    shortest_paths.lay_margin(scene.tiles[0], len(scene.tileset.characters), padded)
+    reached = shortest_paths.flood(padded, scene.tileset.table, stride, (scene.start[1] + 1) * stride + scene.start[0] + 1, distance, queue)
     listed = [(cell % stride - 1, cell // stride - 1) for cell in queue[:reached].tolist()]
     expected = twin.distances(scene.levels[0], scene.tileset.steps, scene.start)
     assert len(listed) == len(set(listed))
@@ -103,7 +104,7 @@ def test_the_exit_distance_is_that_of_a_plain_search(scene: Scene) -> None:
 @given(scenes(tilesets=any_tilesets))
 def test_where_the_exit_cannot_be_reached_the_cells_that_can_are_counted(scene: Scene) -> None:
     steps, reached = np.full((2, len(scene.tiles)), -99, np.int32)
-    walking.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, steps, reached)
+    shortest_paths.exit_distances(scene.tiles, scene.tileset.table, *scene.start, *scene.goal, steps, reached)
     found = [twin.distances(level, scene.tileset.steps, scene.start) for level in scene.levels]
     expected = [(distance[scene.goal], -99) if scene.goal in distance else (-1, len(distance)) for distance in found]
     assert list(zip(steps.tolist(), reached.tolist(), strict=True)) == expected

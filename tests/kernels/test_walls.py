@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Scene, Tiles, scenes, snake
-from levolve.kernels import walls
+from levolve.kernels.walking import dead_ends
 from levolve.levels.tileset import WALLS
 from oracles import features as twin
 from oracles.regions import regions
@@ -14,7 +14,7 @@ wall_scenes = scenes(tilesets=st.just(WALLS), widths=st.integers(2, 12), heights
 
 def counted(tiles: Tiles) -> list[tuple[int, int]]:
     found, largest = np.full((2, len(tiles)), -99, np.int32)
-    walls.count_regions_of_walls(tiles, found, largest)
+    dead_ends.count_regions_of_walls(tiles, found, largest)
     return list(zip(found.tolist(), largest.tolist(), strict=True))
 
 
@@ -35,7 +35,7 @@ def test_regions_of_any_size_and_number_are_counted() -> None:
 @given(wall_scenes)
 def test_culs_de_sac_and_junctions_are_those_of_the_definition(scene: Scene) -> None:
     ends, lengths, junctions = np.full((3, len(scene.tiles)), -99, np.int64)
-    walls.count_ends_of_walls(scene.tiles, *scene.start, ends, lengths, junctions)
+    dead_ends.count_ends_of_walls(scene.tiles, *scene.start, ends, lengths, junctions)
     expected = []
     for level in scene.levels:
         found = twin.culs_de_sac(level, WALLS.steps, scene.start)

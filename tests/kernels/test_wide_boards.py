@@ -7,7 +7,8 @@ from hypothesis import strategies as st
 
 from kernels.inputs import COMPILED, Scene, Tiles, scenes, snake
 from kernels.test_boards import UNTOUCHED, searched_and_counted
-from levolve.kernels import walking, wide_boards
+from levolve.kernels.bits import wide_flood
+from levolve.kernels.walking import shortest_paths
 from levolve.levels.batch import pack_wide, unpack_wide
 from levolve.levels.tileset import WALLS
 
@@ -19,9 +20,9 @@ wide_scenes = scenes(tilesets=st.just(WALLS), counts=st.sampled_from([1, 3, 6]),
 
 def exit_steps(scene: Scene) -> list[tuple[int, int]]:
     steps, reached = np.full((2, len(scene.tiles)), UNTOUCHED, np.int32)
-    wide_boards.exit_steps_wide(pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, steps, reached)
+    wide_flood.exit_steps_wide(pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, steps, reached)
     uncounted = np.full(len(scene.tiles), UNTOUCHED, np.int32)
-    wide_boards.exit_steps_wide(pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, uncounted, None)
+    wide_flood.exit_steps_wide(pack_wide(scene.tiles), scene.tiles.shape[2], *scene.start, *scene.goal, uncounted, None)
     assert np.array_equal(steps, uncounted)
     return list(zip(steps.tolist(), reached.tolist(), strict=True))
 
@@ -70,7 +71,7 @@ def test_a_corridor_of_upright_parts_is_measured(*, mirrored: bool, upside_down:
 def walked(scene: Scene) -> list[tuple[int, int]]:
     """By the kernel for any tileset, which is fast enough for large levels."""
     steps, reached = np.full((2, len(scene.tiles)), UNTOUCHED, np.int32)
-    walking.exit_distances(scene.tiles, WALLS.table, *scene.start, *scene.goal, steps, reached)
+    shortest_paths.exit_distances(scene.tiles, WALLS.table, *scene.start, *scene.goal, steps, reached)
     return list(zip(steps.tolist(), reached.tolist(), strict=True))
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from levolve.errors import ProofError
+from levolve.core.errors import ProofError
 from levolve.levels.level import Level
 
 MAZE = "S.#\n..1\n#.E"

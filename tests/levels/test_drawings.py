@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.level import Level
-from levolve.measures.measuring import measure
+from levolve.levels.measures.measuring import measure
 
 # A to B: 4 steps, B to C: 2, C back to A: 6.
 DRAWING = """

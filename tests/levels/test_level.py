@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 
 from levels.inputs import levels
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.frame import checkpoint
 from levolve.levels.level import Level
 from levolve.levels.tileset import RAINBOW

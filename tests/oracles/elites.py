@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from math import isnan
 
-from levolve.evolution.map_elites import MapElites
-from levolve.kernels.streams import SELECT
+from levolve.kernels.bits.random_streams import SELECT
+from levolve.search.strategies.map_elites import MapElites
 from oracles.operators import Genome, crossed, mutated
 from oracles.selection import proportional
 from oracles.strategies import World

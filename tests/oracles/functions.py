@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.functions import many_contents, many_levels, one_content, one_level
+from levolve.core.function_names import many_contents, many_levels, one_content, one_level
 from levolve.levels.level import Level
 
 # A function of another module, which a plug-in imports for its own use.

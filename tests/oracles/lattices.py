@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from levolve.genotypes.lattice import Lattice
+from levolve.search.genotypes.lattice import Lattice
 
 Bytes = Sequence[int]
 

@@ -3,18 +3,11 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from levolve.evolution.variation.chunk import ChunkCrossover
-from levolve.evolution.variation.fill import FillMutation
-from levolve.evolution.variation.mixture import MutationMixture
-from levolve.evolution.variation.operators import Crossover, Mutation
-from levolve.evolution.variation.patch import PatchMutation
-from levolve.evolution.variation.point import PointMutation
-from levolve.evolution.variation.rotation import DoubleRotation
-from levolve.evolution.variation.segment import OnePointCrossover, TwoPointCrossover
-from levolve.evolution.variation.sequence import MutationSequence
-from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
-from levolve.kernels.masks import gap_table
-from levolve.kernels.streams import CROSS, MEMBER, MUTATE, REPLACE
+from levolve.kernels.bits.random_streams import CROSS, MEMBER, MUTATE, REPLACE
+from levolve.kernels.variation.masks import gap_table
+from levolve.search.variation.crossovers import ChunkCrossover, OnePointCrossover, TwoPointCrossover, UniformCrossover, UniformMutation
+from levolve.search.variation.mutations import DoubleRotation, FillMutation, MutationMixture, MutationSequence, PatchMutation, PointMutation
+from levolve.search.variation.operators import Crossover, Mutation
 from oracles import variation
 from oracles.masks import Layout, coin_mask, is_kept, patch_mask, point_mask, rare_mask, rectangle_mask, segment_mask
 from oracles.streams import WORD, Stream, draw, draw_below, open_stream

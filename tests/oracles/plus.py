@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from levolve.evolution.novelty import Novelty
-from levolve.evolution.nsga2 import NSGA2
-from levolve.evolution.plus import PlusStrategy
+from levolve.search.strategies.novelty import Novelty
+from levolve.search.strategies.nsga2 import NSGA2
+from levolve.search.strategies.plus import PlusStrategy
 from oracles import fronts
 from oracles.operators import Genome, crossed, mutated
 from oracles.selections import chosen

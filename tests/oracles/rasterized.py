@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from levolve.formats.look import Look
-from levolve.formats.walks import path_cells
+from levolve.formats.pictures.walk_lines import path_cells
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
 

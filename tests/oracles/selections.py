@@ -3,11 +3,8 @@
 from collections.abc import Sequence
 from math import ceil
 
-from levolve.evolution.selection.proportional import Proportional
-from levolve.evolution.selection.selection import Selection
-from levolve.evolution.selection.tournament import Tournament
-from levolve.evolution.selection.truncation import TruncationSelection
-from levolve.kernels.streams import SELECT
+from levolve.kernels.bits.random_streams import SELECT
+from levolve.search.selection import Proportional, Selection, Tournament, TruncationSelection
 from oracles import selection as draws
 from oracles.streams import Stream, open_stream
 

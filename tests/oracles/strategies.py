@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from math import ceil
 from typing import NamedTuple
 
-from levolve.evolution.annealing import Annealing
-from levolve.evolution.generational import Generational
-from levolve.evolution.picks import Picks
-from levolve.evolution.selection.proportional import Proportional
-from levolve.evolution.steady_state import SteadyState
-from levolve.evolution.truncation import Truncation
-from levolve.evolution.variation.uniform import UniformCrossover
-from levolve.kernels.streams import GROUP, SELECT
+from levolve.kernels.bits.random_streams import GROUP, SELECT
+from levolve.search.selection import Proportional
+from levolve.search.strategies.annealing import Annealing
+from levolve.search.strategies.generational import Generational
+from levolve.search.strategies.picks import Picks
+from levolve.search.strategies.steady_state import SteadyState
+from levolve.search.strategies.truncation import Truncation
+from levolve.search.variation.crossovers import UniformCrossover
 from oracles.operators import Genome, Space, crossed, mutated
 from oracles.selection import accepts, mating_groups
 from oracles.selections import chosen

@@ -10,14 +10,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import levolve
-from levolve.errors import InputError, ProofError
-from levolve.kernels.flag.field import NEVER
+from levolve.core.errors import InputError, ProofError
+from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.puzzles.flag import exact, files, read_round
+from levolve.puzzles.flag.files import shipped
 from levolve.puzzles.flag.genetic import SourceSearch
 from levolve.puzzles.flag.puzzle import FLAG
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.settings import FirstSourceSettings, SourceSettings
-from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.position import UnsolvableError
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "1"))

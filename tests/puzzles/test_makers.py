@@ -6,8 +6,8 @@ from collections.abc import Callable
 import numpy as np
 import pytest
 
-from levolve.errors import InputError, LevolveError
-from levolve.kernels.flag.field import NEVER
+from levolve.core.errors import InputError, LevolveError
+from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.puzzles.flag import exact, maker
 from levolve.puzzles.flag.maker import FlagRequest
 from levolve.puzzles.flag.rules import Tiles

@@ -15,15 +15,15 @@ import pytest
 from playwright.sync_api import expect
 
 import levolve
+from jobs.packs.browser import Watched, browsing
 from levolve.cli.app import run
-from levolve.errors import InputError, ProofError
+from levolve.core.errors import InputError, ProofError
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.files import puzzle_of
 from levolve.puzzles.flag.puzzle import FLAG
+from levolve.puzzles.load_save import puzzle_of
 from levolve.puzzles.sliding.puzzle import SLIDING
 from levolve.puzzles.sliding.rules import Board
 from levolve.testing import check_puzzle
-from packs.browser import Watched, browsing
 
 EXAMPLE = Path(__file__).parent.parent.parent / "examples" / "plugin" / "src"
 UNSOLVABLE = {"sliding": "321456078", "flag": "1S1\n.F.", "ice": "S~o\n~~o\nooX"}

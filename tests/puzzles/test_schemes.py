@@ -15,13 +15,13 @@ import pytest
 
 import levolve
 from levolve.cli.app import run
-from levolve.errors import InputError
-from levolve.kernels.flag import walks
+from levolve.core.errors import InputError
+from levolve.kernels.puzzles import flag_walks
 from levolve.puzzles.flag import Round, read_round
+from levolve.puzzles.flag.files import shipped
 from levolve.puzzles.flag.genetic import flag_search
 from levolve.puzzles.flag.puzzle import FLAG
 from levolve.puzzles.flag.settings import PlainSettings, SourceSettings
-from levolve.puzzles.flag.shipped import shipped
 from levolve.puzzles.sliding.puzzle import SLIDING
 from levolve.puzzles.sliding.rules import Board
 
@@ -40,7 +40,7 @@ def test_evolution_without_any_look_ahead_solves_every_round_for_every_seed(name
 
 
 def test_the_plain_scheme_rules_out_no_move_by_exact_search() -> None:
-    imported = [node.module for node in ast.walk(ast.parse(inspect.getsource(walks))) if isinstance(node, ast.ImportFrom)]
+    imported = [node.module for node in ast.walk(ast.parse(inspect.getsource(flag_walks))) if isinstance(node, ast.ImportFrom)]
     assert [module for module in imported if module and ("pruning" in module or "search" in module or "guided" in module)] == []
 
 

@@ -10,14 +10,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import levolve
-from levolve.errors import InputError, ProofError
-from levolve.events import Event
+from levolve.core.errors import InputError, ProofError
+from levolve.core.events import Event
 from levolve.kernels.compiler import KernelCacheWarning
-from levolve.kernels.sliding.boards import rank_board
-from levolve.kernels.sliding.tables import UNKNOWN
+from levolve.kernels.puzzles.sliding_boards import rank_board
+from levolve.kernels.puzzles.sliding_exact import UNKNOWN
 from levolve.puzzles.position import UnsolvableError
 from levolve.puzzles.progress import SolverProgress
-from levolve.puzzles.sliding import exact, patterns
+from levolve.puzzles.sliding import exact
+from levolve.puzzles.sliding import exact as patterns
 from levolve.puzzles.sliding.rules import Board
 
 SEEDS = int(os.environ.get("LEVOLVE_SEEDS", "2"))

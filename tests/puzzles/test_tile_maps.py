@@ -14,15 +14,15 @@ from typer.testing import CliRunner
 
 import levolve
 from levolve.cli.app import app
-from levolve.errors import InputError, ProofError
+from levolve.core.errors import InputError, ProofError
 from levolve.formats import FORMATS
-from levolve.kernels.flag.field import NEVER
+from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.levels.level import Level
 from levolve.levels.tileset import TILESETS
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.checking import check_file
-from levolve.puzzles.files import read_position
+from levolve.puzzles.check_file import check_file
 from levolve.puzzles.flag.rules import Round
+from levolve.puzzles.load_save import read_position
 from levolve.puzzles.position import Position
 from levolve.puzzles.sliding.rules import Board
 from levolve.puzzles.tile_map import MAP_FORMS, from_level, to_level
@@ -80,7 +80,7 @@ def test_an_edited_position_is_solved_again(form: str, tmp_path: Path) -> None:
     tiles[1, 0] = 1
     edited = Level(tiles, level.places, level.tileset, level.solution, puzzle=level.puzzle)
     path = tmp_path / f"edited.{form}"
-    levolve.formats.files.save_level(edited.with_solution(None), path)
+    levolve.formats.level_files.save_level(edited.with_solution(None), path)
     again = levolve.load(path, type(ROUND))
     assert again.tiles[1, 0] == 1
     assert again.solution not in {None, ROUND.solution}

@@ -6,14 +6,14 @@ import pytest
 from typer.testing import CliRunner
 
 from levolve.cli.app import app
-from levolve.errors import UnknownNameError
-from levolve.fashion.design import shipped_rules
-from levolve.fashion.legend import PALETTES
-from levolve.fashion.maps import make_map
+from levolve.core.errors import UnknownNameError
+from levolve.core.registry import MOST_LISTED
 from levolve.levels.tileset import TILESETS
 from levolve.puzzles import PUZZLES
 from levolve.recipes.catalogue import NOUNS, REGISTRIES, catalogue
-from levolve.registry import MOST_LISTED
+from levolve.worlds.design import shipped_rules
+from levolve.worlds.legend import PALETTES
+from levolve.worlds.maps import make_map
 
 LISTED = [(noun, name, about) for noun, entries in catalogue().items() for name, about in entries.items() if about["source"] == "built-in"]
 

@@ -10,19 +10,19 @@ from hypothesis import given
 import levolve
 from levels.inputs import levels
 from levolve.cli.app import run
-from levolve.errors import InputError
-from levolve.evolution import STRATEGIES
-from levolve.genotypes import GENOTYPES
-from levolve.genotypes.finish.finished import Finished
-from levolve.genotypes.genotype import Genotype
+from levolve.core.errors import InputError
+from levolve.jobs.replay import replay
 from levolve.levels.frame import TOUR, Frame
 from levolve.levels.level import Level
+from levolve.levels.measures.measuring import places_at
 from levolve.levels.tileset import RAINBOW, WALLS
-from levolve.measures.levels import places_at
-from levolve.packs.replay import replay
-from levolve.recipes.adapt import adapt
-from levolve.recipes.continuation import kept_rows
+from levolve.recipes.finding import adapt
+from levolve.recipes.from_levels import kept_rows
 from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.search.genotypes import GENOTYPES
+from levolve.search.genotypes.finished import Finished
+from levolve.search.genotypes.genotype import Genotype
+from levolve.search.strategies import STRATEGIES
 
 WRITERS = {"direct": WALLS, "dungeon": WALLS, "chromatic": RAINBOW}
 MINE = Level.from_text("S...#...\n.##.#.#.\n.#...#..\n.#.#.#.#\n...#...E\ncheckpoint 1: 3,2")

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import levolve
-from levolve.levels.borders import has_closed_border
-from levolve.measures import MEASURES
+from levolve.levels.level import has_closed_border
+from levolve.levels.measures import MEASURES
 from levolve.recipes.recipe import find_recipe
 
 DESIGNS = ("labyrinth", "braided", "castle", "crypt", "grotto", "garden", "island")

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from levolve.errors import InputError
-from levolve.recipes.adapt import adapt
+from levolve.core.errors import InputError
+from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import Recipe, find_recipe
 
 MAZE = find_recipe("maze")

@@ -1,7 +1,7 @@
 import pytest
 
+from levolve.jobs.runs.evolve import plan_of
 from levolve.recipes.recipe import find_recipe
-from levolve.runs.evolving import plan_of
 
 
 @pytest.mark.parametrize(("size", "generations"), [("20x20", 1000), ("10x10", 1000), ("40x40", 2000), ("128x128", 6400)])

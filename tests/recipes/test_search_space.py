@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.recipes.schemes import RaceScheme, SourceScheme
 from levolve.recipes.search_space import Choice, Span

@@ -8,11 +8,11 @@ import numpy as np
 import pytest
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.level import Level
+from levolve.levels.measures.measuring import measure
 from levolve.levels.tileset import TILESETS, Tileset
-from levolve.measures.measuring import measure
-from levolve.recipes.adapt import adapt
+from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import Recipe, find_recipe
 
 STYLES = Path(__file__).parent.parent.parent / "examples" / "styles"

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-from packs.browser import browsing
+from jobs.packs.browser import browsing
 from studio.pages import opened
 from studio.server import Studio, running_studio
 

@@ -8,8 +8,8 @@ import pytest
 from playwright.sync_api import Page, ViewportSize, expect
 
 import levolve
-from levolve.breeding.session import Session
-from levolve.runs.store.store import Store
+from levolve.jobs.breeding.session import Session
+from levolve.jobs.store.store import Store
 from studio.pages import EMPTY
 from studio.server import Studio, running_studio
 

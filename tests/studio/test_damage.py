@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from runs.store.damage import CONTENTS, ROWS, damaged_store
+from jobs.store.damage import CONTENTS, ROWS, damaged_store
 from studio.server import Studio, running_studio
 
 SOUND = len(ROWS) + len(CONTENTS) + 1

@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from levolve.studio.feed import Feed, Point
-from levolve.studio.pace import BUDGET, LONGEST_SECONDS, PER_SECOND, StreamPace, adapted
+from levolve.studio.feed import BUDGET, LONGEST_SECONDS, PER_SECOND, Feed, Point, StreamPace, adapted
 
 
 def points_of(first: int, last: int) -> list[Point]:
@@ -61,8 +60,8 @@ def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
 
 def test_news_are_sent_less_often_while_they_cost_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     wall = processor = 100.0
-    monkeypatch.setattr("levolve.studio.pace.time.perf_counter", lambda: wall)
-    monkeypatch.setattr("levolve.studio.pace.time.thread_time", lambda: processor)
+    monkeypatch.setattr("levolve.studio.feed.time.perf_counter", lambda: wall)
+    monkeypatch.setattr("levolve.studio.feed.time.thread_time", lambda: processor)
     measured = StreamPace()
     measured.measure()
     cost, found = 0.02, []

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from levolve.studio.app import listen
 from levolve.studio.guard import HEADERS, MOST_BODY
-from levolve.studio.server import listen
 from studio.server import Studio
 
 ROUTES = ["/", "/static/main.js", "/api/about", "/api/openapi.json", "/api/runs"]

@@ -8,10 +8,9 @@ import pytest
 from playwright.sync_api import Page, expect
 
 import levolve
-from levolve.archives.illuminating import illumination_recipe
-from levolve.archives.illumination import Illumination
+from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.levels.level import Level
-from levolve.studio.archives import elite_level, shown_archive
+from levolve.studio.views import elite_level, shown_archive
 from studio.server import Studio, running_studio
 
 WANTED = {"axes": ["walls", "exit_path"], "grid": 12, "evaluations": 3000}

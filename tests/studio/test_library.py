@@ -3,7 +3,7 @@
 import pytest
 
 import levolve
-from levolve.packs.members import Item, Member, member_of
+from levolve.jobs.packs.members import Item, Member, member_of
 from levolve.studio import library
 
 

@@ -12,11 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from levolve.studio.api.play import MOST_WAITING
+from levolve.studio.api.levels import MOST_WAITING
 from levolve.studio.connections import HEADER_SECONDS, MOST_CONNECTIONS
 from levolve.studio.guard import BODY_SECONDS, MOST_BODY
-from levolve.studio.live_runs import MOST_RUNS
-from levolve.studio.streams import MOST_STREAMS
+from levolve.studio.live_jobs import MOST_RUNS, MOST_STREAMS
 from studio.server import Studio, running_studio
 
 # How long a test waits for what must happen: much longer than it takes.

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from levolve.studio.logins import OVERLAP_SECONDS, RENEWAL_SECONDS, Logins
+from levolve.studio.guard import OVERLAP_SECONDS, RENEWAL_SECONDS, Logins
 from studio.server import SECONDS, Studio, running_studio
 
 

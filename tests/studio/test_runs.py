@@ -13,7 +13,7 @@ import pytest
 from playwright.sync_api import expect
 
 import levolve
-from levolve.studio.ancestry import shown_ancestry
+from levolve.studio.views import shown_ancestry
 from studio.pages import opened
 from studio.server import Studio, running_studio
 

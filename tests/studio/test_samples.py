@@ -5,9 +5,9 @@ from importlib import resources
 import pytest
 
 import levolve
-from levolve.packs.replay import replay
+from levolve.jobs.replay import replay
 from levolve.recipes.recipe import find_recipe, shipped
-from levolve.studio.api.recipes import list_recipes, sample_of
+from levolve.studio.api.catalogue import list_recipes, sample_of
 
 FOLDER = resources.files("levolve.studio.samples")
 

@@ -10,11 +10,11 @@ import pytest
 from playwright.sync_api import expect
 
 import levolve
-from levolve.archives.archive import Archive
-from levolve.archives.files import load_archive
-from levolve.packs.archive_folder import FILES, archive_file
-from levolve.packs.pack import Pack
-from levolve.packs.replay import replay
+from levolve.jobs.archives.archive import Archive
+from levolve.jobs.archives.files import load_archive
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.packs.webpage import FILES, archive_file
+from levolve.jobs.replay import replay
 from studio.pages import opened
 from studio.server import Studio, running_studio
 

@@ -13,9 +13,9 @@ import pytest
 from PIL import Image
 from playwright.sync_api import Page, Request, Route, ViewportSize, expect
 
-from levolve.fashion import Gradient, Morph, Rule, World, find_design
-from levolve.fashion.legend import PALETTES
-from levolve.fashion.views import SAMPLE
+from levolve.worlds import Gradient, Morph, Rule, World, find_design
+from levolve.worlds.legend import PALETTES
+from levolve.worlds.views import SAMPLE
 from studio.pages import opened
 from studio.server import Studio
 

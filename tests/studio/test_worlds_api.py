@@ -11,12 +11,12 @@ import pytest
 from PIL import Image
 
 import levolve
-from levolve.fashion import Morph, Rule, World, find_design, random_start, read_records
-from levolve.fashion.legend import PALETTES
-from levolve.fashion.morph import radial
-from levolve.fashion.views import WorldView
-from levolve.runs.store.store import Store
+from levolve.jobs.store.store import Store
 from levolve.studio.worlds import Worlds
+from levolve.worlds import Morph, Rule, World, find_design, random_start, read_records
+from levolve.worlds.legend import PALETTES
+from levolve.worlds.morph import radial
+from levolve.worlds.views import WorldView
 from studio.server import Studio
 
 RULE: dict[str, Any] = {"scores": [[0, 0.5], [0.2, 0.6]], "updates": 6, "seed": 3, "palette": "ink"}
@@ -238,5 +238,5 @@ def test_the_pictures_kept_stay_within_their_bytes() -> None:
     assert worlds.kept(view.digest, 0, 7, 0) == view.tile(0, 7, 0)
     for seed in (2, 3):
         worlds.add(WorldView(find_design("source"), seed))
-    with pytest.raises(levolve.errors.InputError, match="send its description again"):
+    with pytest.raises(levolve.core.errors.InputError, match="send its description again"):
         worlds.find(view.digest)

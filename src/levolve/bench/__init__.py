@@ -4,24 +4,24 @@ A subject is a function that takes an `Effort` and yields `Figure`s; a new one i
 figure says otherwise. Contenders take turns in one process, so that the speed of the machine and its other work have little influence on ratios.
 """
 
-from levolve.bench.figures import Subject
-from levolve.registry import Registry
+from levolve.bench.measuring import Subject
+from levolve.core.registry import Registry
 
 SUBJECTS: Registry[Subject] = Registry(
     "benchmark",
     {
         "evolution": "levolve.bench.evolution:measure",
-        "quality": "levolve.bench.quality:measure",
-        "genotypes": "levolve.bench.genotypes:measure",
-        "measures": "levolve.bench.measures:measure",
-        "growth": "levolve.bench.growth:measure",
-        "fashion": "levolve.bench.fashion:measure",
-        "automaton": "levolve.bench.automaton:measure",
+        "quality": "levolve.bench.evolution:measure_quality",
+        "genotypes": "levolve.bench.evolution:measure_genotypes",
+        "measures": "levolve.bench.kernels:measure_measures",
+        "growth": "levolve.bench.kernels:measure_growth",
+        "fashion": "levolve.bench.worlds:measure",
+        "automaton": "levolve.bench.kernels:measure",
         "dungeons": "levolve.bench.dungeons:measure",
         "puzzles": "levolve.bench.puzzles:measure",
-        "packs": "levolve.bench.packs:measure",
-        "threads": "levolve.bench.threads:measure",
-        "environments": "levolve.bench.environments:measure",
-        "startup": "levolve.bench.startup:measure",
+        "packs": "levolve.bench.usage:measure",
+        "threads": "levolve.bench.usage:measure_threads",
+        "environments": "levolve.bench.usage:measure_environments",
+        "startup": "levolve.bench.usage:measure_startup",
     },
 )

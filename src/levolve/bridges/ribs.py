@@ -1,6 +1,6 @@
 """pyribs: our genotypes and variation as an emitter, our measures as measures, and archives in both directions (extra `qd`).
 
-A `problem` here is that of an illumination recipe, `levolve.archives.illuminating.illumination_recipe`. A solution is a row of genes.
+A `problem` here is that of an illumination recipe, `levolve.jobs.archives.illuminate.illumination_recipe`. A solution is a row of genes.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from levolve.archives.archive import Archive
-from levolve.errors import InputError, MissingExtraError
-from levolve.evolution.elites import Elites
-from levolve.evolution.map_elites import MapElites
-from levolve.evolution.problem import FEASIBLE
+from levolve.core.errors import InputError, MissingExtraError
+from levolve.jobs.archives.archive import Archive
+from levolve.search.feature_grid import Elites
+from levolve.search.problem import FEASIBLE
+from levolve.search.strategies.map_elites import MapElites
 
 try:
     from ribs.archives import GridArchive
@@ -24,9 +24,9 @@ except ImportError as problem:
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from levolve.evolution.feature_grid import FeatureGrid
-    from levolve.genotypes.genes import Genes
     from levolve.recipes.recipe import Recipe
+    from levolve.search.feature_grid import FeatureGrid
+    from levolve.search.genotypes.gene_space import Genes
 
 
 def strategy_of(recipe: Recipe) -> MapElites:

@@ -14,12 +14,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from levolve.errors import InputError, LevolveError
-from levolve.evolution.loop import GenerationScored
+from levolve.core.errors import InputError, LevolveError
 from levolve.formats.writing import check_writable
+from levolve.search.loop import GenerationScored
 
 if TYPE_CHECKING:
-    from levolve.events import Event
+    from levolve.core.events import Event
 
 
 class TensorBoardLog:

@@ -9,12 +9,12 @@ from typing import Annotated
 
 import typer
 
-from levolve.cli.commands import CommandGroup
-from levolve.cli.output import open_output, printable_output
-from levolve.errors import LevolveError
-from levolve.printable import one_line, printable
-from levolve.starting import end_quickly, start_quickly
-from levolve.stopping import note_interrupts
+from levolve.cli.command_table import CommandGroup
+from levolve.cli.terminal import open_output, printable_output
+from levolve.core.errors import LevolveError
+from levolve.core.safe_text import one_line, printable
+from levolve.core.startup import end_quickly, start_quickly
+from levolve.core.stopping import note_interrupts
 from levolve.version import VERSION
 
 WRONG_CALL = 2

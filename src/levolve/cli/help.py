@@ -11,8 +11,8 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from levolve.cli.screen import can_print, colours, drawn_on
-from levolve.printable import printable
+from levolve.cli.terminal import can_print, colours, drawn_on
+from levolve.core.safe_text import printable
 
 # The shortest and the longest line, and the share of a line that labels take at most.
 FEWEST_COLUMNS, MOST_COLUMNS, LABEL_SHARE = 40, 100, 0.45

@@ -1,12 +1,19 @@
-"""Options that several commands share, declared once."""
+"""Options that several commands share, declared once.
+
+Options of puzzle commands: each is a field of the puzzle's own settings, and refused by name where the puzzle has no such field.
+"""
 
 import re
+from dataclasses import fields
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
 
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
 RecipeNames = Annotated[
@@ -178,7 +185,7 @@ def read_keep(keep: str | None) -> dict[str, Any]:
 
 def what_to_keep(keep: str | None, source: Path | None) -> tuple[str, dict[str, Any]]:
     """Parse `--keep`: kinds of tiles of the level to continue from, or rows of cells read from a file."""
-    from levolve.recipes.continuation import is_keep
+    from levolve.recipes.from_levels import is_keep
 
     if keep is None or not is_keep(keep) or (source is None and Path(keep).exists()):
         return "", read_keep(keep)
@@ -214,7 +221,7 @@ def missing_extra(problem: ModuleNotFoundError, what: str, modules: tuple[str, .
     module = (problem.name or "").partition(".")[0]
     if module not in modules:
         return problem
-    from levolve.errors import MissingExtraError
+    from levolve.core.errors import MissingExtraError
 
     return MissingExtraError(what, modules, extra)
 
@@ -230,3 +237,19 @@ def parse_ranges(texts: list[str] | None) -> dict[str, tuple[float, float]]:
             message = f"--range: expected a measure and its values, such as walls=0..240, got {text!r}"
             raise InputError(message) from problem
     return ranges
+
+
+def given(kind: "type[DataclassInstance]", owner: str, options: dict[str, Any]) -> dict[str, Any]:
+    """The options that were given, as values of fields of `kind`; `owner` names the puzzle in the message about an option it does not have."""
+    known = [entry.name for entry in fields(kind)]
+    chosen = {name: value for name, value in options.items() if value is not None and value is not False}
+    for name in chosen:
+        if name not in known:
+            message = f"{option(name)}: {owner} do not have this option; they have {', '.join(map(option, known)) or 'none'}"
+            raise InputError(message)
+    return chosen
+
+
+def option(name: str) -> str:
+    """A field's name as an option of the command line."""
+    return f"--{name.replace('_', '-')}"

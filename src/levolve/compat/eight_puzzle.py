@@ -12,7 +12,7 @@ from Python's `random`.
 import random
 from collections.abc import Sequence
 
-from levolve.puzzles.sliding.frames import fitness as board_fitness
+from levolve.puzzles.sliding.exact import fitness as board_fitness
 from levolve.puzzles.sliding.rules import Board
 
 Solution = list[int]

@@ -17,14 +17,14 @@ from PIL import Image
 
 from levolve.compat import FBCAConsts
 from levolve.compat.FBCAConsts import CACell, Fbca, LevelMap
-from levolve.errors import InputError
-from levolve.fashion.legend import PALETTES
-from levolve.fashion.records import read_records
-from levolve.fashion.rule import Map, Rule
+from levolve.core.errors import InputError
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES
+from levolve.formats.reading.data import decode_text
 from levolve.formats.reading.files import read_bytes
-from levolve.formats.reading.text import decode_text
 from levolve.formats.writing import write_file
+from levolve.worlds.legend import PALETTES
+from levolve.worlds.records import read_records
+from levolve.worlds.rule import Map, Rule
 
 __all__ = [
     "colourConvert", "copyOver", "genIm", "genText", "generateFBCA", "initCA", "makeFolder", "os",

@@ -15,9 +15,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from levolve.errors import InputError
-from levolve.kernels.flag.planes import lay_planes
-from levolve.kernels.flag.source import SourceRules, pack_genes, score_source
+from levolve.core.errors import InputError
+from levolve.kernels.puzzles.flag_source import SourceRules, lay_planes, pack_genes, score_source
 from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.files import DOCUMENT_ROUNDS, round_from_data
 

@@ -5,8 +5,8 @@ A new kind of content is one file and one line here.
 
 from typing import TYPE_CHECKING
 
-from levolve.lazy import lazy_names
-from levolve.registry import Registry
+from levolve.core.lazy import lazy_names
+from levolve.core.registry import Registry
 
 if TYPE_CHECKING:
     from levolve.contents.content import Content
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 CONTENTS: "Registry[type[Content]]" = Registry(
     "content",
     {
-        "function": "levolve.contents.function:FunctionContent",
+        "function": "levolve.contents.content:FunctionContent",
     },
     "levolve.contents",
     classes="levolve.contents.content:Content",

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levolve.contents.content import Content
-from levolve.errors import InputError
-from levolve.evolution.problem import FEASIBLE, Evaluation
+from levolve.core.errors import InputError
+from levolve.search.problem import FEASIBLE, Evaluation
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from levolve.contents.spaces import Space
-    from levolve.genotypes.genes import Genes, NumberGenes
+    from levolve.search.genotypes.gene_space import Genes, NumberGenes
 
 
 @dataclass(frozen=True, eq=False)

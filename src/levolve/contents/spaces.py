@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -3,21 +3,21 @@
 Every file contains the recipe, the seed and the version, so that its level can be regenerated.
 """
 
+from levolve.core.registry import Registry
 from levolve.formats.format import Format
-from levolve.registry import Registry
 
 FORMATS: Registry[Format] = Registry(
     "format",
     {
-        "txt": "levolve.formats.text:TEXT",
+        "txt": "levolve.formats.text_file:TEXT",
         "json": "levolve.formats.json:JSON",
-        "png": "levolve.formats.png:PNG",
-        "gif": "levolve.formats.gif:GIF",
-        "tiles.png": "levolve.formats.pixels:PIXELS",
+        "png": "levolve.formats.pictures.png:PNG",
+        "gif": "levolve.formats.pictures.gif:GIF",
+        "tiles.png": "levolve.formats.pictures.pixels:PIXELS",
         "csv": "levolve.formats.csv:CSV",
         "npz": "levolve.formats.npz:NPZ",
-        "tmx": "levolve.formats.tiled.tmx:TMX",
-        "tmj": "levolve.formats.tiled.tmj:TMJ",
+        "tmx": "levolve.formats.tiled.tmx_tmj:TMX",
+        "tmj": "levolve.formats.tiled.tmx_tmj:TMJ",
         "ldtk": "levolve.formats.ldtk.project:LDTK",
         "tscn": "levolve.formats.godot.tscn:TSCN",
         "xsb": "levolve.formats.xsb:XSB",

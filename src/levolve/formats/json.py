@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
+from levolve.core.plugins import require_plugins
 from levolve.formats.format import Format
 from levolve.formats.metadata import RIGHTS, YOURS, origin_from_data, origin_to_data, plugins_from_data
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
-from levolve.levels.areas import areas_from_data, areas_to_data
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.level import Level
-from levolve.levels.text import kinds_of
+from levolve.levels.places import areas_from_data, areas_to_data
+from levolve.levels.text_form import kinds_of
 from levolve.levels.tileset import TILESETS, Tileset
-from levolve.plugins import require_plugins
 from levolve.version import VERSION, WRITTEN_BY
 
 

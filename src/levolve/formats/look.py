@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import Atlas, atlas_of
@@ -75,7 +75,7 @@ def look_of(theme: str | Path | Theme | None = None, tile: int | None = None) ->
 
 def look_for(paths: Iterable[str | Path], theme: str | Path | None, tile: int | None) -> Look:
     """Return the look of files that are to be written. A theme or tile size that none of them would show raises `InputError`."""
-    from levolve.formats.files import suffix_of  # noqa: PLC0415 which itself takes a look
+    from levolve.formats.level_files import suffix_of  # noqa: PLC0415 which itself takes a look
 
     names = [str(path) for path in paths]
     if (theme is not None or tile is not None) and not any(_shows_tiles(suffix_of(name)) for name in names):

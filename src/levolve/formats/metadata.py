@@ -14,17 +14,16 @@ from typing import Any, TypeGuard
 
 from numpy.typing import ArrayLike
 
-from levolve.errors import InputError, UnknownNameError, shown
+from levolve.core.errors import InputError, UnknownNameError, shown
+from levolve.core.plugins import require_plugins
 from levolve.formats.reading.budgets import MOST_MOVES, check_amount, check_cells
 from levolve.formats.reading.data import parse_json
-from levolve.levels.areas import read_areas, write_areas
 from levolve.levels.goal import GOALS, default_goal
 from levolve.levels.grid import MOVES, read_tiles
 from levolve.levels.level import Level, Origin
-from levolve.levels.places import Place, known_place
-from levolve.levels.text import CELL, read_place
+from levolve.levels.places import Place, known_place, read_areas, write_areas
+from levolve.levels.text_form import CELL, read_place
 from levolve.levels.tileset import Tileset
-from levolve.plugins import require_plugins
 
 ABOUT = ("solution", "digest", "recipe", "seed", "index", "version", "engine", "plugins")
 GOAL = "goal"

@@ -6,7 +6,7 @@ import zipfile
 import numpy as np
 from numpy.lib import format as layout
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.metadata import METADATA, level_from_parts, metadata_of, needing_plugins
 from levolve.formats.reading.arrays import read_arrays

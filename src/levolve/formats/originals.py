@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
+from levolve.core.safe_text import printable
 from levolve.formats import FORMATS
 from levolve.formats.reading.budgets import MOST_BYTES
-from levolve.formats.reading.inflate import inflate
+from levolve.formats.reading.files import inflate
 from levolve.levels.level import Level
-from levolve.printable import printable
 
 if TYPE_CHECKING:
     from levolve.formats.look import Look

@@ -9,8 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
 
-from levolve.errors import InputError, LevolveError
-from levolve.printable import one_line
+from levolve.core.errors import InputError, LevolveError
+from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
     import pandas as pd

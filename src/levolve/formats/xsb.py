@@ -5,11 +5,11 @@ Checkpoints, tours and the metadata follow below, one `key: value` per line.
 
 import numpy as np
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.metadata import level_from_parts, read_lines, write_lines
 from levolve.formats.reading.budgets import MOST_CELLS, check_amount
-from levolve.formats.reading.text import decode_text
+from levolve.formats.reading.data import decode_text
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, Place
 from levolve.levels.tileset import WALLS

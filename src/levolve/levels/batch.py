@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels import boards
-from levolve.levels.areas import Area
+from levolve.kernels.bits import packed_flood
 from levolve.levels.frame import Frame
+from levolve.levels.places import Area
 from levolve.levels.tileset import WALLS, Tileset
 
 
 class Batch:
     """`(n, height, width)` tiles, or the same tiles packed into `(n, height * words)` row words; either is computed from the other on first use.
 
-    Values that several measures use, such as distances, are computed once and stored in `features`; see `levolve.measures.features`.
+    Values that several measures use, such as distances, are computed once and stored in `features`; see `levolve.levels.measures.structure_features`.
 
     Attributes
     ----------
@@ -91,22 +91,22 @@ class Batch:
         """`(n, height, width)` tiles."""
         if self._tiles is None:
             shape = len(self), self.frame.height, self.frame.width
-            if shape[2] > boards.WIDEST:
+            if shape[2] > packed_flood.WIDEST:
                 self._tiles = unpack_wide(self.rows, *shape[1:])
             else:
                 self._tiles = np.empty(shape, np.uint8)
-                boards.unpack_rows(self.rows, self._tiles)
+                packed_flood.unpack_rows(self.rows, self._tiles)
         return self._tiles
 
     @property
     def rows(self) -> NDArray[np.uint64]:
         """`(n, height * words)` uint64 row words; a set bit is a wall."""
-        if self._rows is None and self.frame.width > boards.WIDEST:
+        if self._rows is None and self.frame.width > packed_flood.WIDEST:
             self._rows = pack_wide(self.tiles)
         if self._rows is None:
             rows = np.empty((len(self), self.frame.height), np.uint64)
             if self._tiles is not None:
-                boards.pack_rows(self._tiles, rows)
+                packed_flood.pack_rows(self._tiles, rows)
             self._rows = rows
         return self._rows
 
@@ -120,10 +120,10 @@ def unpack_wide(words: NDArray[np.uint64], height: int, width: int) -> NDArray[n
 def pack_wide(tiles: NDArray[np.uint8]) -> NDArray[np.uint64]:
     """Pack `(n, height, width)` tiles of more than 64 columns into `(n, height * words)` words; each row starts a new word."""
     count, height, width = tiles.shape
-    words = -(-width // boards.WIDEST)
-    if width < words * boards.WIDEST:
+    words = -(-width // packed_flood.WIDEST)
+    if width < words * packed_flood.WIDEST:
         # Whole words are packed several times as fast as rows of any length.
-        padded = np.zeros((count, height, words * boards.WIDEST), np.uint8)
+        padded = np.zeros((count, height, words * packed_flood.WIDEST), np.uint8)
         padded[:, :, :width] = tiles
         tiles = padded
     return np.packbits(tiles.reshape(-1), bitorder="little").view("<u8").astype(np.uint64, copy=False).reshape(count, height * words)

@@ -7,7 +7,7 @@ is legal, with plain lists and loops.
 
 from collections.abc import Mapping, Sequence
 
-from levolve.errors import ProofError
+from levolve.core.errors import ProofError
 
 _STEP = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}
 

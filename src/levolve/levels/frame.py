@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.places import (
     CHECKPOINTS,

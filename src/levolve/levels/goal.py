@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
+from levolve.core.registry import Registry
 from levolve.levels.places import CHECKPOINTS, ENTRANCE, EXIT, TOUR, Place, is_checkpoint, known_place
-from levolve.registry import Registry
 
 
 @dataclass(frozen=True)

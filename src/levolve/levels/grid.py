@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 
 MOVES = "udlr"
 

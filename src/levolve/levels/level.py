@@ -1,4 +1,7 @@
-"""`Level`: an immutable level with its solution and its origin."""
+"""`Level`: an immutable level with its solution and its origin.
+
+The border of a level: whether it is closed, and a closed one added.
+"""
 
 import json
 from collections.abc import Mapping
@@ -8,14 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.display import DRAWERS, Displayed
-from levolve.errors import InputError, PlaceError
-from levolve.levels import checker, text
-from levolve.levels.areas import Area, check_areas
+from levolve.core.display import DRAWERS, Displayed
+from levolve.core.errors import InputError, PlaceError
+from levolve.levels import checker, text_form
 from levolve.levels.frame import Frame, check_size
 from levolve.levels.goal import Goal, default_goal
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
-from levolve.levels.places import ENTRANCE, EXIT, TOUR, Place, check_places, is_checkpoint, ordered_places
+from levolve.levels.places import ENTRANCE, EXIT, TOUR, Area, Place, check_areas, check_places, is_checkpoint, ordered_places
 from levolve.levels.tileset import WALLS, Tileset
 
 
@@ -117,12 +119,12 @@ class Level(Displayed, Grid):
     @classmethod
     def from_text(cls, source: str) -> "Level":
         """Parse the text form: one character per cell, then `key: value` lines for everything else. See `to_text`."""
-        parsed = text.parse(source)
+        parsed = text_form.parse(source)
         return cls(parsed.tiles, parsed.places, parsed.tileset, parsed.solution, goal=parsed.goal)
 
     def to_text(self) -> str:
         """Return the text form: one character per cell, then `key: x,y` lines for places that cannot be drawn. It is lossless."""
-        return text.draw(self.tiles, self.places, self.tileset, self.goal)
+        return text_form.draw(self.tiles, self.places, self.tileset, self.goal)
 
     def __repr__(self) -> str:
         """Return size, tileset and digest."""
@@ -182,3 +184,24 @@ def _checked_tiles(tiles: ArrayLike, tileset: Tileset) -> NDArray[np.uint8]:
         )
         raise InputError(message)
     return frozen_tiles(array)
+
+
+def has_closed_border(level: Level) -> bool:
+    """Whether no cell at the edge of the level is walkable."""
+    walkable = np.array([level.tileset.may_stand(kind) for kind in range(len(level.tileset.characters))])[level.tiles]
+    return not (walkable[0].any() or walkable[-1].any() or walkable[:, 0].any() or walkable[:, -1].any())
+
+
+def with_border(level: Level) -> Level:
+    """Return the level with one wall more on each side and the same solution; a level whose border is closed is returned unchanged.
+
+    The new level has no origin, because its recipe gives the level without the border.
+    """
+    if has_closed_border(level):
+        return level
+    if level.tileset.wall is None:
+        message = f"frame: expected a level with walls, got one of the tileset {level.tileset.name!r}, in which every tile is walkable"
+        raise InputError(message)
+    places = {name: (x + 1, y + 1) for name, (x, y) in level.places.items()}
+    tiles = np.pad(level.tiles, 1, constant_values=level.tileset.wall)
+    return Level(tiles, places, level.tileset, level.solution, None, level.goal, tuple(area.moved(1, 1) for area in level.areas))

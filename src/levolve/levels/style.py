@@ -10,8 +10,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
-from levolve.kernels.patterns import find_code, steady_logarithms, window_codes
+from levolve.core.errors import InputError
+from levolve.kernels.building.patterns import find_code, steady_logarithms, window_codes
 from levolve.levels.frame import Examples
 from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset

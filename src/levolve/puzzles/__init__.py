@@ -6,8 +6,8 @@ that a plug-in registers.
 
 from typing import Any
 
+from levolve.core.registry import Registry
 from levolve.puzzles.puzzle import Puzzle
-from levolve.registry import Registry
 
 PUZZLES: Registry[Puzzle[Any]] = Registry(
     "puzzle",

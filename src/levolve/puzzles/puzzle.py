@@ -1,29 +1,37 @@
-"""`Puzzle`: the protocol that every puzzle follows. It reads, solves, makes, draws, encodes and plays positions of one kind."""
+"""`Puzzle`: the protocol that every puzzle follows. It reads, solves, makes, draws, encodes and plays positions of one kind.
 
+Pictures of puzzles being played: frames with a caption below, as a looping GIF.
+"""
+
+import io
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from importlib import resources
-from typing import TYPE_CHECKING, Any, ClassVar, Generic
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
-from levolve.errors import InputError, UnknownNameError, shown
-from levolve.events import Watch
+from PIL import Image, ImageDraw
+
+from levolve.core.errors import InputError, UnknownNameError, shown
+from levolve.core.events import Watch
+from levolve.core.registry import Registry, did_you_mean
 from levolve.formats.format import PROGRAMS
+from levolve.formats.pictures.colours import INK, PAPER, paint
+from levolve.formats.pictures.marks import font
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
-from levolve.formats.reading.data import parse_json
-from levolve.formats.reading.text import decode_text
-from levolve.puzzles.search import AnyPosition, PuzzleSearch
+from levolve.formats.reading.data import decode_text, parse_json
+from levolve.puzzles.position import Solution
 from levolve.puzzles.settings import ExactSettings, NoOptions, changed_settings, meanings
-from levolve.puzzles.solution import Solution
+from levolve.puzzles.solvers import AnyPosition, PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS, TileMap, to_level
-from levolve.registry import Registry, did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
-    from PIL import Image
 
-    from levolve.puzzles.exact import ExactSearch
+    from levolve.puzzles.solvers import ExactSearch
+
+__all__ = ["Drawer", "animate", "animate_moves", "paint"]
 
 METHODS = ("genetic", "exact")
 PICTURES = ("png", "gif")
@@ -216,8 +224,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
             return self.encode_json(position)
         if form == "txt":
             return encode_text(position).encode()
-        from levolve.formats.png import commented, picture_bytes  # noqa: PLC0415 pictures are loaded when they are needed
-        from levolve.puzzles.animation import animate_moves  # noqa: PLC0415 same
+        from levolve.formats.pictures.png import commented, picture_bytes  # noqa: PLC0415 pictures are loaded when they are needed
 
         return picture_bytes(self.draw(position), commented()) if form == "png" else animate_moves(self, position)
 
@@ -277,3 +284,42 @@ def read_facts(value: object) -> dict[str, object]:
         message = f"facts: expected an object, got {type(value).__name__}"
         raise InputError(message)
     return value
+
+
+# Plug-ins may import `paint` from here.
+
+MOST_FRAMES = 150
+LINE = 24
+
+
+class Drawer(Protocol):
+    """What draws a position after some moves: a puzzle."""
+
+    def draw(self, position: Any, moves: str = "") -> Image.Image:  # noqa: ANN401 each puzzle has positions of its own
+        """The picture."""
+
+
+def animate_moves(puzzle: Drawer, position: Any) -> bytes:  # noqa: ANN401 same
+    """A GIF of a position's solution being played; of the position alone where it holds none."""
+    moves = position.solution or ""
+    frames = [(f"{count} of {len(moves)} moves", puzzle.draw(position, moves[:count])) for count in range(len(moves) + 1)]
+    if moves:
+        frames[-1] = (f"{len(moves)} moves: won", frames[-1][1])
+    return animate(frames)
+
+
+def animate(frames: Sequence[tuple[str, Image.Image]], milliseconds: int = 250) -> bytes:
+    """A GIF of pictures with captions; the last one is shown for two seconds."""
+    step = -(-len(frames) // MOST_FRAMES)
+    pictures = [_captioned(*frame).quantize(64) for frame in [*frames[:-1:step], frames[-1]]]
+    buffer = io.BytesIO()
+    durations = [milliseconds] * (len(pictures) - 1) + [2000]
+    pictures[0].save(buffer, "GIF", save_all=True, append_images=pictures[1:], duration=durations, loop=0, disposal=2)
+    return buffer.getvalue()
+
+
+def _captioned(caption: str, drawn: Image.Image) -> Image.Image:
+    picture = Image.new("RGB", (max(drawn.width, 150), drawn.height + LINE), PAPER)
+    picture.paste(drawn, ((picture.width - drawn.width) // 2, 0))
+    ImageDraw.Draw(picture).text((6, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")
+    return picture

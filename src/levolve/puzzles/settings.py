@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from levolve.errors import InputError
-from levolve.registry import did_you_mean
+from levolve.core.errors import InputError
+from levolve.core.registry import did_you_mean
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance

@@ -9,13 +9,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Generic
 
-from levolve.errors import InputError, LevolveError, ProofError, shown
+from levolve.core.errors import InputError, LevolveError, ProofError, shown
 from levolve.formats.reading.budgets import MOST_POSITION_MOVES, check_amount
 from levolve.formats.reading.data import parse_json
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.tileset import Tileset
-from levolve.puzzles.search import AnyPosition
+from levolve.puzzles.solvers import AnyPosition
 
 if TYPE_CHECKING:
     from levolve.puzzles.puzzle import Puzzle

@@ -10,15 +10,15 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from levolve.contents import CONTENTS
 from levolve.contents.problem import ContentProblem
-from levolve.errors import InputError, explain, shown
-from levolve.evolution import STRATEGIES
-from levolve.evolution.loop import Limits
-from levolve.recipes.parts import Table, build, describe
-from levolve.registry import Registry, did_you_mean
+from levolve.core.errors import InputError, explain, shown
+from levolve.core.registry import Registry, did_you_mean
+from levolve.recipes.part_tables import Table, build, describe
+from levolve.search.loop import Limits
+from levolve.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
     from levolve.contents.content import Content
-    from levolve.evolution.search import Strategy
+    from levolve.search.search import Strategy
 
 # A run with a budget of evaluations ends after this number of consecutive generations without new individuals.
 IDLE_GENERATIONS = 1000

@@ -11,35 +11,33 @@ import numpy as np
 import tomli_w
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
 
-from levolve.errors import InputError, UnknownNameError, explain, shown
-from levolve.evolution import STRATEGIES
-from levolve.evolution.level_problem import LevelProblem
-from levolve.evolution.loop import Limits
+from levolve.core.errors import InputError, UnknownNameError, explain, shown
+from levolve.core.plugins import BUILT_IN
+from levolve.core.registry import Registry, did_you_mean
 from levolve.formats.reading.data import parse_json, parse_toml
 from levolve.formats.reading.files import read_data
-from levolve.genotypes import GENOTYPES
-from levolve.genotypes.finish import FINISHES
-from levolve.genotypes.finish.margins import margin_of, moved_inside, padded_rows
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.places import PlacesRule
 from levolve.levels.tileset import Tileset
-from levolve.objectives import OBJECTIVES
-from levolve.plugins import BUILT_IN
-from levolve.recipes.parts import Table, build, build_many, check_setting, check_value, describe, shared_settings
-from levolve.recipes.places import check_way, from_the_far_side
+from levolve.recipes.part_tables import Table, build, build_many, check_setting, check_value, describe, shared_settings
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
-from levolve.recipes.values import parse_place, parse_places, parse_size, write_place, write_places, write_size
-from levolve.registry import Registry, did_you_mean
+from levolve.recipes.values import check_way, from_the_far_side, parse_place, parse_places, parse_size, write_place, write_places, write_size
+from levolve.search.genotypes import GENOTYPES
+from levolve.search.genotypes.finish_steps import FINISHES, margin_of, moved_inside, padded_rows
+from levolve.search.level_problem import LevelProblem
+from levolve.search.loop import Limits
+from levolve.search.objectives import OBJECTIVES
+from levolve.search.strategies import STRATEGIES
 
 if TYPE_CHECKING:
-    from levolve.evolution.search import Strategy
-    from levolve.genotypes.finish.step import FinishStep
-    from levolve.genotypes.genes import Genes
-    from levolve.genotypes.genotype import Genotype
-    from levolve.objectives.objective import Objective
+    from levolve.search.genotypes.finish_steps import FinishStep
+    from levolve.search.genotypes.gene_space import Genes
+    from levolve.search.genotypes.genotype import Genotype
+    from levolve.search.objectives.objective import Objective
+    from levolve.search.search import Strategy
 
 # A run with a budget of evaluations ends after this number of consecutive generations without new individuals.
 IDLE_GENERATIONS = 1000
@@ -293,11 +291,11 @@ class Recipe(BaseModel):
     def _whole_genotype(self) -> "Genotype":
         genotype = self.encoding
         if self.steps:
-            from levolve.genotypes.finish.finished import Finished  # noqa: PLC0415 most recipes have no such steps
+            from levolve.search.genotypes.finished import Finished  # noqa: PLC0415 most recipes have no such steps
 
             genotype = Finished(genotype, self.steps)
         if self.places is not None:
-            from levolve.genotypes.placed import Placed  # noqa: PLC0415 most recipes have no rule of places
+            from levolve.search.genotypes.placed import Placed  # noqa: PLC0415 most recipes have no rule of places
 
             genotype = Placed(genotype, self.places)
         return genotype

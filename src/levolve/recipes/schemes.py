@@ -23,9 +23,9 @@ from pydantic import (
     model_validator,
 )
 
-from levolve.errors import InputError, explain, shown
-from levolve.recipes.parts import Table
-from levolve.registry import did_you_mean
+from levolve.core.errors import InputError, explain, shown
+from levolve.core.registry import did_you_mean
+from levolve.recipes.part_tables import Table
 
 DEFAULT = "source"
 # Races that are counted one by one; those after them are taken to be as long as the last one.

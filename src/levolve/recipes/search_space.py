@@ -10,9 +10,9 @@ from itertools import pairwise
 from math import inf
 from typing import Any
 
-from levolve.errors import InputError, shown
-from levolve.recipes.parts import Table
-from levolve.registry import did_you_mean
+from levolve.core.errors import InputError, shown
+from levolve.core.registry import did_you_mean
+from levolve.recipes.part_tables import Table
 
 Number = int | float
 Bound = int | float | str

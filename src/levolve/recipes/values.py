@@ -1,11 +1,17 @@
-"""Parsing and formatting of sizes `20x20` and places `3,4`."""
+"""Parsing and formatting of sizes `20x20` and places `3,4`.
+
+The places of a recipe: numbers that count from the far side, and whether walls to keep leave a way between them.
+"""
 
 import re
 
 import numpy as np
 
-from levolve.errors import InputError, shown
-from levolve.levels.frame import Place, check_size
+from levolve.core.errors import InputError, shown
+from levolve.levels.frame import ENTRANCE, EXIT, Frame, Place, check_size
+from levolve.levels.level import Level
+from levolve.levels.solver import explain_unwinnable, recertified
+from levolve.levels.tileset import WALLS
 
 
 def _pair(value: object, between: str) -> tuple[int, int] | None:
@@ -61,3 +67,18 @@ def parse_places(value: object) -> tuple[Place, ...] | None:
 def write_places(places: tuple[Place, ...] | None) -> list[str] | None:
     """Format places as `["3,4", "10,12"]`."""
     return None if places is None else [f"{x},{y}" for x, y in places]
+
+
+def from_the_far_side(place: Place, width: int, height: int) -> Place:
+    """Resolve negative numbers, which count from the right and the bottom: -1 is the last column or row. Places outside stay outside."""
+    x, y = place
+    return (x + width if -width <= x < 0 else x), (y + height if -height <= y < 0 else y)
+
+
+def check_way(frame: Frame) -> None:
+    """Raise `InputError` if the walls to keep make every level unwinnable."""
+    wall = WALLS.characters[1]
+    tiles = np.array([[character == wall for character in row] for row in frame.kept], np.uint8)
+    if ENTRANCE in frame.places and EXIT in frame.places and recertified(open_level := Level(tiles, frame.places)).solution is None:
+        message = f"keep: {explain_unwinnable(open_level)}, because of the walls to keep; open one, or keep less"
+        raise InputError(message)

@@ -5,14 +5,32 @@ it sets a cookie, whose value is not the token (see `logins`), and redirects to 
 Requests with a foreign `Host` are refused, which protects against DNS rebinding. So are requests of
 pages with another origin, also of one on another port of this computer. Bodies are limited in size
 and time.
+
+Browsers that have opened the studio with its token: each has a session value as its cookie.
+
+Browsers send cookies to every port of a host. So the cookie is never the token, but a random value
+that only this process knows. It is not accepted as a token, nor by another studio, and not after the
+end of this one. A value that has been used for a while is replaced, and soon afterwards refused.
+
+`RedirectFile`: a private file that opens the studio in a browser.
+
+The address contains the token, and all users of a computer see the command lines of its processes. So
+the browser is given the path of this file, which only its owner can read.
 """
 
 import asyncio
+import os
 import secrets
+import shutil
+import tempfile
 import time
+from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
+from hashlib import sha256
 from html import escape
 from http.cookies import CookieError, SimpleCookie
+from pathlib import Path
 from urllib.parse import parse_qs, urlencode
 
 from starlette.datastructures import Headers, MutableHeaders
@@ -20,7 +38,66 @@ from starlette.exceptions import HTTPException
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from levolve.studio.logins import Logins
+# More browsers have to use the address again.
+MOST_LOGINS = 64
+# The age at which a value is replaced, and how long the old one is accepted afterwards, because
+# requests that are under way have it.
+RENEWAL_SECONDS = 1800.0
+OVERLAP_SECONDS = 300.0
+
+
+@dataclass
+class Login:
+    """A session value: when it was issued, and the one that replaces it."""
+
+    issued: float
+    successor: str | None = None
+    ends: float | None = None
+
+
+class Logins:
+    """Issues and checks session values.
+
+    Parameters
+    ----------
+    clock
+        Gives the time in seconds.
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        """Start without any."""
+        self._clock = clock
+        # By digest, so that the time of a comparison says nothing about a value.
+        self._logins: OrderedDict[bytes, Login] = OrderedDict()
+
+    def issue(self) -> str:
+        """Return a new session value."""
+        value = secrets.token_urlsafe(24)
+        self._logins[_digest(value)] = Login(self._clock())
+        while len(self._logins) > MOST_LOGINS:
+            self._logins.popitem(last=False)
+        return value
+
+    def accepts(self, value: str) -> bool:
+        """Whether a value was issued, and was not replaced some time ago."""
+        login = self._logins.get(_digest(value))
+        if login is not None and login.ends is not None and self._clock() >= login.ends:
+            del self._logins[_digest(value)]
+            return False
+        return login is not None
+
+    def renewed(self, value: str) -> str | None:
+        """Return the value that replaces an accepted one; None as long as it is new enough."""
+        login = self._logins[_digest(value)]
+        if login.successor is None and self._clock() - login.issued >= RENEWAL_SECONDS:
+            login.ends = self._clock() + OVERLAP_SECONDS
+            login.successor = self.issue()
+        return login.successor
+
+
+def _digest(value: str) -> bytes:
+    return sha256(value.encode("utf-8", "surrogatepass")).digest()
+
 
 MOST_BODY = 1 << 20
 # The time in which the body of a request has to arrive.
@@ -215,3 +292,30 @@ def _with_headers(send: Send, set_cookie: str | None = None) -> Send:
         await send(message)
 
     return with_headers
+
+
+PAGE = (
+    '<!doctype html>\n<html lang="en"><head><meta charset="utf-8"><title>levolve studio</title>'
+    '<meta name="referrer" content="no-referrer"><meta http-equiv="refresh" content="0; url={address}">'
+    '</head><body><a href="{address}">Open the studio</a></body></html>\n'
+)
+
+
+class RedirectFile:
+    """A file in a private folder; it is removed when it has been used, or at the end.
+
+    Parameters
+    ----------
+    address
+        Where it leads.
+    """
+
+    def __init__(self, address: str) -> None:
+        """Write the file."""
+        self.path = Path(tempfile.mkdtemp(prefix="levolve-studio-")) / "open.html"
+        with os.fdopen(os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
+            file.write(PAGE.format(address=escape(address)))
+
+    def remove(self) -> None:
+        """Remove the file and its folder, if they are still there."""
+        shutil.rmtree(self.path.parent, ignore_errors=True)

@@ -1,4 +1,7 @@
-"""The library of the studio: every level and puzzle of the store, by a short reference."""
+"""The library of the studio: every level and puzzle of the store, by a short reference.
+
+Levels of stored runs.
+"""
 
 import math
 import re
@@ -9,21 +12,46 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from levolve.errors import InputError, LevolveError
+from levolve.core.errors import InputError, LevolveError
 from levolve.formats.look import Look
+from levolve.jobs.archives.illuminate import Illumination
+from levolve.jobs.packs.members import Item, member_of
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.packs.webpage import page, tilesets_of
+from levolve.jobs.resume import stored_job
+from levolve.jobs.runs.run import Run
+from levolve.jobs.store.records import StoredRun
+from levolve.jobs.store.store import Store
 from levolve.levels.level import Level
-from levolve.measures.measure import number_text
-from levolve.packs.members import Item, member_of
-from levolve.packs.pack import Pack
-from levolve.packs.webpage import page, tilesets_of
+from levolve.levels.measures.measure import number_text
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.files import decode_json
-from levolve.runs.store.records import StoredRun
-from levolve.runs.store.store import Store
-from levolve.studio.archives import elite_level, stored_archive
-from levolve.studio.shelved import MAPS, PACKS, Shelf, ShelvedRun, shelf_of
-from levolve.studio.shown import shown_level, shown_puzzle
-from levolve.studio.stored import best_level
+from levolve.puzzles.load_save import decode_json
+from levolve.studio.views import MAPS, PACKS, Shelf, ShelvedRun, elite_level, shelf_of, shown_level, shown_puzzle, stored_archive
+
+
+def best_level(store: Store, record: StoredRun) -> Level:
+    """Return the best level of a run: of its result, or of its last checkpoint."""
+    for content in store.levels(record.id):
+        found = decode_json(content)
+        if isinstance(found, Level):
+            return found
+    if record.kind == Illumination.kind:
+        archive = stored_archive(store, record)
+        return elite_level(archive, int(archive.cells[archive.scores.argmax()]))
+    if record.kind != Run.kind or record.call is None:
+        message = f"run {record.id}: expected a run that evolves levels, got one of kind {record.kind}"
+        raise InputError(message)
+    level: Level = stored_job(store, record).result.best
+    return level
+
+
+def stored_level(store: Store, record: StoredRun) -> dict[str, Any] | None:
+    """Return the best level of a run for the page; None if there is none yet."""
+    try:
+        return shown_level(best_level(store, record))
+    except LevolveError:
+        return None
+
 
 RUN, KEPT, CELL = "run", "kept", "cell"
 MOST_MEASURED = 4096

@@ -5,9 +5,8 @@ Each function raises `AssertionError` with a sentence about the law that was bro
 
 from levolve.testing.formats import check_format
 from levolve.testing.genotypes import check_genotype, frames
-from levolve.testing.measures import check_measure
-from levolve.testing.objectives import check_objective
 from levolve.testing.puzzles import check_puzzle
 from levolve.testing.strategies import check_strategy
+from levolve.testing.values import check_measure, check_objective
 
 __all__ = ["check_format", "check_genotype", "check_measure", "check_objective", "check_puzzle", "check_strategy", "frames"]

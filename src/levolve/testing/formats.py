@@ -1,13 +1,31 @@
-"""The contract of formats."""
+"""The contract of formats.
 
+How a contract is stated: a law, and whether it holds.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.look import Look
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
-from levolve.testing.laws import need
+
+
+def need(law: str, *, holds: bool) -> None:
+    """Raise `AssertionError` with the law unless it holds."""
+    if not holds:
+        raise AssertionError(law)
+
+
+def raises(kind: type[Exception], call: Callable[[], object]) -> bool:
+    """Whether a call raises an error of this kind."""
+    try:
+        call()
+    except kind:
+        return True
+    return False
 
 
 def check_format(entry: Format, level: Level) -> None:

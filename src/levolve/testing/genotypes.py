@@ -4,14 +4,14 @@ import pickle
 
 import numpy as np
 
-from levolve.errors import InputError
-from levolve.genotypes.genes import Genes, GeneSpace
-from levolve.genotypes.genotype import Genotype
-from levolve.kernels.streams import MUTATE
+from levolve.core.errors import InputError
+from levolve.kernels.bits.random_streams import MUTATE
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, FREE, Frame, checkpoint
-from levolve.measures.levels import level_at
-from levolve.testing.laws import need
+from levolve.levels.measures.measuring import level_at
+from levolve.search.genotypes.gene_space import Genes, GeneSpace
+from levolve.search.genotypes.genotype import Genotype
+from levolve.testing.formats import need
 
 SIZES = ((2, 2), (5, 9), (20, 20), (64, 7), (65, 6), (130, 3))
 

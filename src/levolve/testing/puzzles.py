@@ -9,15 +9,15 @@ from typing import Any
 
 import numpy as np
 
-from levolve.errors import InputError, ProofError
+from levolve.core.errors import InputError, ProofError
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.files import read_position, save
+from levolve.puzzles.load_save import read_position, save
 from levolve.puzzles.position import UnsolvableError
 from levolve.puzzles.puzzle import PICTURES, Puzzle
-from levolve.puzzles.search import PuzzleSearch
 from levolve.puzzles.settings import meanings
+from levolve.puzzles.solvers import PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS
-from levolve.testing.laws import need, raises
+from levolve.testing.formats import need, raises
 
 
 def check_puzzle(puzzle: Puzzle[Any], unsolvable: object) -> None:

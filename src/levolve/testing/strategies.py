@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.evolution.level_problem import LevelProblem
-from levolve.evolution.loop import Limits, advance
-from levolve.evolution.problem import Evaluation
-from levolve.evolution.search import Search, Strategy
-from levolve.genotypes.chromatic import Chromatic
-from levolve.genotypes.direct import Direct
-from levolve.genotypes.genes import Genes, GeneSpace
 from levolve.levels.batch import Batch
 from levolve.levels.frame import ENTRANCE, EXIT, FREE, Frame
+from levolve.search.genotypes.direct import Chromatic, Direct
+from levolve.search.genotypes.gene_space import Genes, GeneSpace
+from levolve.search.level_problem import LevelProblem
+from levolve.search.loop import Limits, advance
+from levolve.search.problem import Evaluation
+from levolve.search.search import Search, Strategy
+from levolve.testing.formats import need
 from levolve.testing.genotypes import accepts
-from levolve.testing.laws import need
 
 
 @dataclass(frozen=True)

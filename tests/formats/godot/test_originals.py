@@ -8,13 +8,13 @@ import pytest
 import levolve
 from formats.godot.test_scenes import EARLIER, numbers
 from levolve.cli.app import run
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.files import save_level
 from levolve.formats.format import Format
+from levolve.formats.level_files import save_level
 from levolve.formats.look import Look
 from levolve.levels.level import Level
-from levolve.levels.recertify import recertified
+from levolve.levels.solver import recertified
 from levolve.levels.tileset import TILESETS
 
 TSCN: Format = FORMATS["tscn"]

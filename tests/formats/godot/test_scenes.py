@@ -11,7 +11,7 @@ from hypothesis import given, settings
 
 import levolve
 from levels.inputs import levels
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.look import Look
 from levolve.levels.level import Level

@@ -8,9 +8,9 @@ import pytest
 from PIL import Image
 
 import levolve
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.files import save_level
+from levolve.formats.level_files import save_level
 from levolve.formats.look import Look
 from levolve.levels.level import Level
 from oracles import godot
@@ -34,7 +34,7 @@ def test_levels_of_a_folder_share_one_tileset_and_another_file_of_its_name_stays
     save_level(Level.from_text("S#\n.E"), scene.parent / "b.tscn")
     assert sorted(path.name for path in scene.parent.iterdir()) == ["a.tscn", "b.tscn", f"{NAME}.png", f"{NAME}.tres"]
     change(scene.parent / f"{NAME}.tres", "collision_layer = 1", "collision_layer = 3")
-    with pytest.raises(levolve.errors.OutputError, match=r"b\.tscn needs this name for its tiles, but another file has it"):
+    with pytest.raises(levolve.core.errors.OutputError, match=r"b\.tscn needs this name for its tiles, but another file has it"):
         save_level(LEVEL, scene.parent / "b.tscn")
 
 

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from levolve.formats.themes.neighbours import DIRECTIONS
 from levolve.formats.themes.theme import Pixels, Theme
+from levolve.formats.themes.wall_shapes import DIRECTIONS
 from levolve.levels.tileset import Colour, Tileset
 
 

@@ -11,10 +11,9 @@ import pytest
 from formats.ldtk.spotted import SPOTTED
 from formats.ldtk.test_drawing import drawn_again
 from formats.ldtk.test_published_rules import check_references
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
-from levolve.formats.ldtk.foreign import foreign, grid, kept
-from levolve.formats.ldtk.merging import merge
+from levolve.formats.ldtk.merging import foreign, grid, kept, merge
 from levolve.formats.look import Look
 from levolve.formats.themes import THEMES
 from levolve.levels.level import Level

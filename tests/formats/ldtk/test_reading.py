@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.levels.level import Level
 

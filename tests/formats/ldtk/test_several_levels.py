@@ -7,15 +7,15 @@ import numpy as np
 import pytest
 
 import levolve
-from levolve.errors import InputError, UnknownNameError
+from levolve.core.errors import InputError, UnknownNameError
 from levolve.formats import FORMATS
-from levolve.formats.files import split_part
 from levolve.formats.ldtk.writing import MOST_DRAWN
+from levolve.formats.level_files import split_part
 from levolve.formats.look import Look
 from levolve.formats.themes import THEMES
+from levolve.jobs.packs.check_pack import check_path
 from levolve.levels.level import Level
-from levolve.packs.checking import check_path
-from levolve.puzzles.files import load_parts
+from levolve.puzzles.load_save import load_parts
 
 LEVELS = {
     "01-maze": Level.from_text("S.#\n..1\n#.E").with_solution("rdrd"),

@@ -6,11 +6,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.look import Look
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import EMPTY, FLOOR, TILES, WALLS, atlas_of
-from levolve.formats.themes.neighbours import DIRECTIONS, MASKS, neighbourhoods
+from levolve.formats.themes.wall_shapes import DIRECTIONS, MASKS, neighbourhoods
 from levolve.levels.tileset import RAINBOW, TILESETS
 from levolve.levels.tileset import WALLS as WALLS_TILESET
 

@@ -10,9 +10,9 @@ import pytest
 from levolve.formats.look import DEFAULT_THEME
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.atlas import PLACES, atlas_of
-from levolve.formats.themes.neighbours import ALL, MASKS, POSITIONS, neighbourhoods
 from levolve.formats.themes.painted import PaintedTheme
-from levolve.formats.themes.texture import Field, bricks, cells, noise
+from levolve.formats.themes.textures import Field, bricks, cells, noise
+from levolve.formats.themes.wall_shapes import ALL, MASKS, POSITIONS, neighbourhoods
 from levolve.levels.tileset import RAINBOW, TILESETS, Tileset
 from levolve.levels.tileset import WALLS as WALLS_TILESET
 

@@ -8,13 +8,13 @@ import pytest
 from PIL import Image
 
 from levolve.cli.app import run
-from levolve.errors import InputError
-from levolve.formats.drawing import contact_sheet, draw_level
-from levolve.formats.files import load_level, save_level
+from levolve.core.errors import InputError
+from levolve.formats.level_files import load_level, save_level
 from levolve.formats.look import Look, look_of
+from levolve.formats.pictures.drawing import contact_sheet, draw_level
 from levolve.formats.themes.atlas import atlas_of
-from levolve.formats.themes.neighbours import MASKS
 from levolve.formats.themes.picture import read_theme, words_of
+from levolve.formats.themes.wall_shapes import MASKS
 from levolve.levels.level import Level
 from levolve.levels.tileset import RAINBOW, WALLS
 

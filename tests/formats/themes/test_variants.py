@@ -4,7 +4,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.formats.themes.variants import SEED, VARIED, draws, variants_of
+from levolve.formats.themes.theme import SEED, VARIED, draws, variants_of
 
 
 def lowest(number: int) -> int:

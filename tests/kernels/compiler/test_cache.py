@@ -15,9 +15,9 @@ import numba
 import numpy as np
 import pytest
 
+from levolve.kernels.bits.random_streams import mix
 from levolve.kernels.compiler import PLAIN, KernelCacheWarning, cache_files, mode, read_entry, write_entry
 from levolve.kernels.compiler.cache_folder import candidates, choose_folder
-from levolve.kernels.streams import mix
 
 needs_compiler = pytest.mark.skipif(
     os.environ.get("NUMBA_DISABLE_JIT", "0") != "0" or mode() == PLAIN, reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set"
@@ -188,7 +188,7 @@ def test_an_entry_is_found_under_its_own_name_and_key_only(folder: Path) -> None
 
 @needs_compiler
 def test_several_processes_share_a_folder(tmp_path: Path) -> None:
-    code = "import numpy; from levolve.kernels.streams import mix; print(mix(numpy.uint64(7)))"
+    code = "import numpy; from levolve.kernels.bits.random_streams import mix; print(mix(numpy.uint64(7)))"
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path)}
     processes = [subprocess.Popen([sys.executable, "-c", code], env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE) for _ in range(3)]
     assert [process.communicate(timeout=120) for process in processes] == [(f"{mix(np.uint64(7))}\n".encode(), b"")] * 3

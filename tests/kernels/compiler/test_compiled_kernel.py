@@ -11,14 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from levolve.kernels import streams, walking
+from levolve.kernels.bits import random_streams
+from levolve.kernels.bits.new_arrays import zeros
 from levolve.kernels.compiler import PLAIN, SMALL, compiling_only, kernel, level_kernel, mode
 from levolve.kernels.compiler.compiled_kernel import Kernel
-from levolve.kernels.memory import zeros
+from levolve.kernels.walking import shortest_paths
 from levolve.levels.level import Level
-from levolve.measures.measuring import measure
+from levolve.levels.measures.measuring import measure
 
-pytestmark = pytest.mark.skipif(not isinstance(walking.distances, Kernel), reason="NUMBA_DISABLE_JIT is set")
+pytestmark = pytest.mark.skipif(not isinstance(shortest_paths.distances, Kernel), reason="NUMBA_DISABLE_JIT is set")
 LEVEL = "S..#\n.#..\n...E"
 
 
@@ -37,7 +38,7 @@ def one_of(values: np.ndarray, index: int) -> int:
 
 @kernel
 def with_numbers(key: tuple[np.uint64, np.uint64]) -> np.uint64:
-    return streams.draw(key, 1) ^ streams.draw(key, 2) ^ streams.draw(key, 3)
+    return random_streams.draw(key, 1) ^ random_streams.draw(key, 2) ^ random_streams.draw(key, 3)
 
 
 def is_loaded(tested: object) -> bool:
@@ -111,7 +112,7 @@ def test_definitions_of_the_compiler_are_loaded_without_linear_algebra_which_is_
     assert finished.stdout.strip() == "3.0"
 
 
-@pytest.mark.skipif(not isinstance(streams.draw, Kernel), reason="NUMBA_DISABLE_JIT is set")
+@pytest.mark.skipif(not isinstance(random_streams.draw, Kernel), reason="NUMBA_DISABLE_JIT is set")
 def test_kernels_are_compiled_without_being_called() -> None:
     def fill(values: np.ndarray) -> None:
         values[0] = 5
@@ -138,15 +139,15 @@ def test_kernels_are_compiled_without_being_called() -> None:
 
 @pytest.mark.skipif(mode() == PLAIN, reason="plain mode has a version per number")
 def test_numbers_in_calls_do_not_multiply_the_versions_of_a_kernel() -> None:
-    before = set(streams.draw.part.signatures)  # type: ignore[attr-defined]
+    before = set(random_streams.draw.part.signatures)  # type: ignore[attr-defined]
     with_numbers((np.uint64(1), np.uint64(2)))
-    new = set(streams.draw.part.signatures) - before  # type: ignore[attr-defined]
+    new = set(random_streams.draw.part.signatures) - before  # type: ignore[attr-defined]
     assert len(new) <= 1
     assert not [kind for signature in new for kind in signature if "Literal" in str(kind)]
 
 
 def test_other_processes_find_a_kernel_by_its_name() -> None:
-    assert pickle.loads(pickle.dumps(walking.distances)) is walking.distances  # noqa: S301 our own bytes
+    assert pickle.loads(pickle.dumps(shortest_paths.distances)) is shortest_paths.distances  # noqa: S301 our own bytes
 
 
 @st.composite
@@ -170,9 +171,11 @@ def test_the_measures_of_a_level_do_not_depend_on_how_kernels_run(level: Level) 
 
 
 def _level_kernels() -> list[Kernel[..., object]]:
-    from levolve.kernels import boards, efforts, features, patterns, structure, sweeps, walls, ways
+    from levolve.kernels.bits import packed_flood
+    from levolve.kernels.building import patterns
+    from levolve.kernels.walking import dead_ends, longest_paths, path_shape, structure
 
-    modules = (boards, efforts, features, patterns, structure, sweeps, walking, walls, ways)
+    modules = (packed_flood, path_shape, dead_ends, patterns, structure, longest_paths, shortest_paths, dead_ends, path_shape)
     found = {id(value): value for module in modules for value in vars(module).values() if isinstance(value, Kernel)}
     return [value for value in found.values() if value.small]
 

@@ -18,7 +18,7 @@ KERNELS = """
 import sys
 import numpy as np
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.memory import empty, full, zeros
+from levolve.kernels.bits.new_arrays import empty, full, zeros
 
 @kernel
 def sevens(count):

@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from levolve.kernels.bits.new_arrays import zeros
+from levolve.kernels.bits.random_streams import mix
 from levolve.kernels.compiler import PLAIN, mode, read_entry, write_entry
 from levolve.kernels.compiler.compiled_kernel import Kernel
 from levolve.kernels.compiler.numba_free_call import CODES, bare_kernel, text_of
 from levolve.kernels.compiler.numba_free_form import described
-from levolve.kernels.memory import zeros
-from levolve.kernels.streams import mix
 
 pytestmark = pytest.mark.skipif(not isinstance(mix, Kernel) or mode() == PLAIN, reason="NUMBA_DISABLE_JIT or LEVOLVE_COMPILER is set")
 compiled: Any = import_module("levolve.kernels.compiler.compiled_kernel")

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.kernels.compiler import LINKED, PLAIN, CompilerWarning
 from levolve.kernels.compiler.cache_files import locked
 from levolve.kernels.compiler.modes import TESTED_NUMBA, is_tested, numba_version
@@ -76,7 +76,7 @@ ONE = """
 import sys
 from pathlib import Path
 import numpy
-from levolve.kernels.streams import mix
+from levolve.kernels.bits.random_streams import mix
 Path(sys.argv[1]).touch()
 print(mix(numpy.uint64(7)))
 """

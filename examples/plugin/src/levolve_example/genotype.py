@@ -7,13 +7,13 @@ from typing import Annotated
 import numpy as np
 from annotated_types import Interval
 
-from levolve.errors import InputError
-from levolve.genotypes.genes import Genes, NumberGenes
-from levolve.genotypes.genotype import Genotype
-from levolve.genotypes.stamp import fixed_cells, tiles_to_write
+from levolve.core.errors import InputError
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.level import Level
+from levolve.search.genotypes.fixed_cells import fixed_cells, tiles_to_write
+from levolve.search.genotypes.gene_space import Genes, NumberGenes
+from levolve.search.genotypes.genotype import Genotype
 from levolve_example.tileset import FOREST, LAKES, MEADOW, WATER
 
 Share = Annotated[float, Interval(ge=0, le=1)]

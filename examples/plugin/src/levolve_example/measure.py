@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.levels.batch import Batch
-from levolve.measures.measure import Measure
+from levolve.levels.measures.measure import Measure
 
 
 def shore_cells(batch: Batch) -> NDArray[np.bool_]:

@@ -7,9 +7,9 @@ import numpy as np
 from annotated_types import Interval
 
 from levolve.levels.batch import Batch
-from levolve.measures.cells import largest_region
-from levolve.objectives.objective import Scores
-from levolve.objectives.reward import Reward
+from levolve.levels.measures.structure import largest_region
+from levolve.search.objectives.objective import Scores
+from levolve.search.objectives.reward import Reward
 from levolve_example.measure import shore_cells
 from levolve_example.tileset import FOREST
 

@@ -4,7 +4,7 @@ import json
 import re
 from html import escape, unescape
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.format import Format
 from levolve.formats.json import level_from_data, level_to_data
 from levolve.levels.level import Level

@@ -5,18 +5,15 @@
 of agents one each. See docs/gymnasium.md.
 """
 
-from levolve.errors import MissingExtraError
+from levolve.core.errors import MissingExtraError
 
 try:
     import gymnasium
 except ImportError as problem:
     raise MissingExtraError(what="levolve.bridges.gymnasium", modules=("gymnasium",), extra="gym") from problem
 
-from levolve.bridges.gymnasium.design.env import DesignEnv
-from levolve.bridges.gymnasium.design.vector import DesignVectorEnv
-from levolve.bridges.gymnasium.single import PlayEnv
-from levolve.bridges.gymnasium.tasks import TASKS
-from levolve.bridges.gymnasium.vector import PlayVectorEnv
+from levolve.bridges.gymnasium.design_envs import DesignEnv, DesignVectorEnv
+from levolve.bridges.gymnasium.play_envs import TASKS, PlayEnv, PlayVectorEnv
 
 __all__ = ["TASKS", "DesignEnv", "DesignVectorEnv", "PlayEnv", "PlayVectorEnv"]
 
@@ -27,15 +24,15 @@ def _register() -> None:
         if task.id not in gymnasium.registry:
             gymnasium.register(
                 task.id,
-                entry_point="levolve.bridges.gymnasium.single:PlayEnv",
-                vector_entry_point="levolve.bridges.gymnasium.vector:PlayVectorEnv",
+                entry_point="levolve.bridges.gymnasium.play_envs:PlayEnv",
+                vector_entry_point="levolve.bridges.gymnasium.play_envs:PlayVectorEnv",
                 kwargs={"task": name},
             )
     if DesignEnv.id not in gymnasium.registry:
         gymnasium.register(
             DesignEnv.id,
-            entry_point="levolve.bridges.gymnasium.design.env:DesignEnv",
-            vector_entry_point="levolve.bridges.gymnasium.design.vector:DesignVectorEnv",
+            entry_point="levolve.bridges.gymnasium.design_envs:DesignEnv",
+            vector_entry_point="levolve.bridges.gymnasium.design_envs:DesignVectorEnv",
         )
 
 

@@ -1,23 +1,32 @@
-"""Pictures and texts of levels that are being played or designed."""
+"""Pictures and texts of levels that are being played or designed.
 
+How levels under design are rendered: as text and as pictures, with the cursor.
+
+`Window`: shows pictures on the screen with pygame, as Gymnasium's own environments do.
+"""
+
+from importlib import import_module
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
+from gymnasium.error import DependencyNotInstalled
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
+from levolve.bridges.gymnasium.designers import Designers
 from levolve.bridges.gymnasium.sources import LevelSource
-from levolve.formats.colours import PAPER
-from levolve.formats.drawing import draw_level, fitting_tile, path_colours
 from levolve.formats.look import Look
-from levolve.formats.marks import draw_disc
-from levolve.formats.walks import path_cells
+from levolve.formats.pictures.colours import PAPER
+from levolve.formats.pictures.drawing import draw_level, fitting_tile, path_colours
+from levolve.formats.pictures.marks import draw_disc
+from levolve.formats.pictures.walk_lines import path_cells
+from levolve.jobs.packs.members import Item
 from levolve.levels.level import Level
 from levolve.levels.places import Place
-from levolve.levels.text import picture
+from levolve.levels.text_form import picture
 from levolve.levels.tileset import Colour
-from levolve.packs.members import Item
-from levolve.puzzles.files import puzzle_of
+from levolve.puzzles.load_save import puzzle_of
 
 PLAYER: Colour = (46, 104, 164)
 SIGN = "@"
@@ -85,3 +94,72 @@ def marked(rows: list[str], cell: Place, sign: str) -> list[str]:
     """Return rows of characters with another one at a cell."""
     x, y = cell
     return [f"{row[:x]}{sign}{row[x + 1 :]}" if number == y else row for number, row in enumerate(rows)]
+
+
+class DesignPictures:
+    """The levels of some designers as texts and pictures."""
+
+    def __init__(self, designers: Designers, look: Look) -> None:
+        """Set whose levels are drawn, and how."""
+        self._designers, self._look = designers, look
+
+    def _cursor(self, which: int) -> Place:
+        y, x = divmod(int(self._designers.edits.cursors[which]), self._designers.edits.width)
+        return x, y
+
+    def pixels(self, which: int) -> NDArray[np.uint8]:
+        """Return a picture of a level, `(height, width, 3)`."""
+        level = self._designers.drafts.level(which)
+        tile = self._look.tile or fitting_tile(level, MOST_SIDE, self._look.theme.own_tile)
+        image = draw_level(level, tile, theme=self._look.theme)
+        if self._designers.edits.has_cursor:
+            x, y = self._cursor(which)
+            box = (x * tile, y * tile, (x + 1) * tile - 1, (y + 1) * tile - 1)
+            ImageDraw.Draw(image).rectangle(box, outline=PLAYER, width=max(1, tile // 6))
+        return np.asarray(image.convert("RGB")).copy()
+
+    def text(self, which: int) -> str:
+        """Return a level as text, with a line about the episode below."""
+        one = self._designers
+        level = one.drafts.level(which)
+        rows, hidden = picture(level.tiles, level.places, level.tileset)
+        if one.edits.has_cursor:
+            rows = marked(rows, self._cursor(which), SIGN)
+        changes = f"{one.changes[which]} of {one.most_changes} changes"
+        below = f"score {one.scores[which]:g}, {changes}, step {one.steps[which]} of {one.max_steps}"
+        return "\n".join([*rows, *(f"{name}: {x},{y}" for name, (x, y) in hidden.items()), below, ""])
+
+
+class Window:
+    """A window that is opened by the first picture. A later picture of another size changes the window's size."""
+
+    def __init__(self, title: str, frames_per_second: int) -> None:
+        """Import pygame; raise `DependencyNotInstalled` where it is missing."""
+        try:
+            self._pygame: Any = import_module("pygame")
+        except ImportError as problem:
+            message = "render_mode 'human': requires pygame, which is not installed; run: pip install pygame"
+            raise DependencyNotInstalled(message) from problem
+        self._title, self._rate = title, frames_per_second
+        self._screen: Any = None
+        self._clock: Any = None
+
+    def show(self, pixels: NDArray[np.uint8]) -> None:
+        """Show a `(height, width, 3)` picture, and wait until the next one is due."""
+        pygame = self._pygame
+        size = (pixels.shape[1], pixels.shape[0])
+        if self._screen is None or self._screen.get_size() != size:
+            pygame.display.init()
+            self._screen = pygame.display.set_mode(size)
+            pygame.display.set_caption(self._title)
+            self._clock = self._clock or pygame.time.Clock()
+        self._screen.blit(pygame.surfarray.make_surface(pixels.transpose(1, 0, 2)), (0, 0))
+        pygame.event.pump()
+        pygame.display.flip()
+        self._clock.tick(self._rate)
+
+    def close(self) -> None:
+        """Close the window; closing again does nothing."""
+        if self._screen is not None:
+            self._pygame.display.quit()
+            self._screen = None

@@ -3,9 +3,9 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.bridges.gymnasium.games.game import Game, MoveResults
-from levolve.errors import InputError
-from levolve.kernels.play.episodes import draw_numbers
+from levolve.bridges.gymnasium.game import Game, MoveResults
+from levolve.core.errors import InputError
+from levolve.kernels.play import draw_numbers
 from levolve.levels.grid import MOVES
 
 

@@ -10,21 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from levolve.errors import InputError, LevolveError
+from levolve.core.errors import InputError, LevolveError
 from levolve.formats import FORMATS
+from levolve.jobs.packs.files import load_pack
+from levolve.jobs.packs.manifest import MANIFEST
+from levolve.jobs.packs.members import Item
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.runs.run import Run
 from levolve.levels.level import Level
-from levolve.packs.loading import load_pack
-from levolve.packs.manifest import MANIFEST
-from levolve.packs.members import Item
-from levolve.packs.pack import Pack
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.files import load, load_parts
+from levolve.puzzles.load_save import load, load_parts
 from levolve.puzzles.puzzle import PICTURES
 from levolve.puzzles.settings import changed_settings
-from levolve.recipes.adapt import RecipeSource, Size, adapt
+from levolve.recipes.finding import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.values import parse_size
-from levolve.runs.run import Run
 
 DEFAULT_LEVELS = 1000
 # Numbers of levels are below this. A seed that gives no winnable level is replaced by the next that is the same modulo this number.

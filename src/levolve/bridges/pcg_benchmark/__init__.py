@@ -5,9 +5,7 @@ benchmark. The benchmark is imported on first use. It is not on PyPI: `pip insta
 """
 
 from levolve.bridges.pcg_benchmark.library import problem_names
-from levolve.bridges.pcg_benchmark.pack import BenchmarkPack, BenchmarkPackBuilder
-from levolve.bridges.pcg_benchmark.packing import pack
-from levolve.bridges.pcg_benchmark.recipes import recipe
-from levolve.bridges.pcg_benchmark.registration import register
+from levolve.bridges.pcg_benchmark.pack import BenchmarkPack, BenchmarkPackBuilder, pack
+from levolve.bridges.pcg_benchmark.registration import recipe, register
 
 __all__ = ["BenchmarkPack", "BenchmarkPackBuilder", "pack", "problem_names", "recipe", "register"]

@@ -1,30 +1,33 @@
-"""`BenchmarkContent`: the contents of a problem of the PCG Benchmark."""
+"""`BenchmarkContent`: the contents of a problem of the PCG Benchmark.
+
+A sheet of pictures of contents.
+"""
 
 from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, sqrt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from PIL import Image as PillowImage
 
-from levolve.bridges.pcg_benchmark.growth import grow
-from levolve.bridges.pcg_benchmark.library import environment
-from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair
+from levolve.bridges.pcg_benchmark.library import convert_space, environment
+from levolve.bridges.pcg_benchmark.repair import MapDraws, TileRepair, grow
 from levolve.bridges.pcg_benchmark.rules import rules_for
-from levolve.bridges.pcg_benchmark.spaces import convert_space
 from levolve.contents.content import Content, canonical_bytes
-from levolve.errors import EvaluationError, InputError
-from levolve.objectives.returned import Returned, reason_of
-from levolve.settings import setting
+from levolve.core.errors import EvaluationError, InputError
+from levolve.core.settings import setting
+from levolve.search.objectives.function import Returned, reason_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
     from PIL.Image import Image
 
     from levolve.contents.spaces import Space
-    from levolve.genotypes.genes import Genes, NumberGenes
+    from levolve.search.genotypes.gene_space import Genes, NumberGenes
 
 # Information about contents that is remembered, in each process.
 MOST = 20_000
@@ -124,3 +127,22 @@ class BenchmarkContent(Content):
 
 
 _KNOWN: OrderedDict[tuple[str, bytes], Mapping[str, Any]] = OrderedDict()
+
+
+GAP = 6
+WIDEST = 2400
+BACKGROUND = (255, 255, 255)
+
+
+def sheet_of(pictures: Sequence[PillowImage.Image]) -> PillowImage.Image:
+    """Return one picture with all others in rows, about as wide as high; large ones are scaled down."""
+    columns = ceil(sqrt(len(pictures)))
+    width, height = (max(getattr(picture, side) for picture in pictures) for side in ("width", "height"))
+    scale = min(1.0, WIDEST / (columns * (width + GAP)))
+    step_x, step_y = int(width * scale) + GAP, int(height * scale) + GAP
+    sheet = PillowImage.new("RGB", (columns * step_x + GAP, ceil(len(pictures) / columns) * step_y + GAP), BACKGROUND)
+    for number, picture in enumerate(pictures):
+        size = max(int(picture.width * scale), 1), max(int(picture.height * scale), 1)
+        small = picture.convert("RGB").resize(size, PillowImage.Resampling.BOX) if scale < 1 else picture.convert("RGB")
+        sheet.paste(small, (GAP + number % columns * step_x, GAP + number // columns * step_y))
+    return sheet

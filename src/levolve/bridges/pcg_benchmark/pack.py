@@ -1,4 +1,7 @@
-"""Packs of contents that pass quality, diversity and control of a benchmark problem at once."""
+"""Packs of contents that pass quality, diversity and control of a benchmark problem at once.
+
+`pack`: build a pack of a benchmark problem to the end.
+"""
 
 from __future__ import annotations
 
@@ -12,25 +15,25 @@ from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 
-from levolve.bridges.pcg_benchmark.content import BenchmarkContent
-from levolve.bridges.pcg_benchmark.library import environment
+from levolve.bridges.pcg_benchmark.content import BenchmarkContent, sheet_of
+from levolve.bridges.pcg_benchmark.library import convert_space, environment
 from levolve.bridges.pcg_benchmark.pool import Candidate, Pool
-from levolve.bridges.pcg_benchmark.sheet import sheet_of
-from levolve.bridges.pcg_benchmark.spaces import convert_space
 from levolve.contents.content import canonical_bytes, digest_of, plain
 from levolve.contents.problem import ContentProblem
-from levolve.errors import InputError
-from levolve.events import Event
-from levolve.evolution.evaluation import slices, worker_count
-from levolve.evolution.seeds import choose_seed
+from levolve.core.errors import InputError
+from levolve.core.events import Event, Watch
 from levolve.formats.writing import write_files
-from levolve.genotypes.genes import NumberGenes
-from levolve.runs.executors import stop_requested
-from levolve.runs.jobs import JobOutcome
-from levolve.runs.units import UnitJob
+from levolve.jobs.checkpoints import complete
+from levolve.jobs.executors import stop_requested, work_pool
+from levolve.jobs.job import JobOutcome
+from levolve.jobs.store.places import StoreSource
+from levolve.jobs.units import UnitJob
+from levolve.search.evaluation import slices, worker_count
+from levolve.search.genotypes.gene_space import NumberGenes
+from levolve.search.problem import choose_seed
 
 if TYPE_CHECKING:
-    from levolve.genotypes.genes import Genes
+    from levolve.search.genotypes.gene_space import Genes
 
 Info = Mapping[str, Any]
 
@@ -256,3 +259,40 @@ def _storable(value: Any) -> Any:  # noqa: ANN401 information of any problem
     if isinstance(value, list | tuple):
         return type(value)(_storable(part) for part in value)
     return value
+
+
+def pack(  # noqa: PLR0913 one parameter per usual change
+    problem: str,
+    count: int = 100,
+    *,
+    seed: int | None = None,
+    evaluations: int = 100_000,
+    controls: Sequence[Mapping[str, Any]] | None = None,
+    processes: int | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+    store: StoreSource = None,
+) -> BenchmarkPack:
+    """Build contents that pass quality, diversity and control of a problem at once.
+
+    Parameters
+    ----------
+    problem
+        The name of a problem, such as "zelda-v0".
+    count
+        The number of contents.
+    seed
+        From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
+    evaluations
+        The most contents to evaluate; building ends when all places are filled.
+    controls
+        The control parameters of each content; by default they are drawn from the problem's control space.
+    processes, executor
+        Where contents are evaluated: other processes, or any `concurrent.futures.Executor`; by default this thread. Does not change the result.
+    watch
+        A callback for `PlacesFilled` events.
+    store
+        Where the job is stored, so that `levolve.resume` can continue it. By default nowhere.
+    """
+    with work_pool(1, executor=executor, processes=processes) as pool:
+        return complete(BenchmarkPackBuilder(problem, count, seed, evaluations, controls, pool), store, watch)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levolve.bridges.pcg_benchmark.repair import MapDraws
-from levolve.evolution.variation.repair import RepairMutation
-from levolve.evolution.variation.uniform import UniformCrossover, UniformMutation
+from levolve.search.variation.crossovers import UniformCrossover, UniformMutation
+from levolve.search.variation.mutations import RepairMutation
 
 if TYPE_CHECKING:
     from levolve.contents.problem import ContentProblem
-    from levolve.genotypes.genes import Genes
+    from levolve.search.genotypes.gene_space import Genes
 
 # The most candidates that are kept, those of the highest quality.
 MOST = 2_000

@@ -8,13 +8,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
+from levolve.formats.godot.scene import KIND
 from levolve.formats.godot.text import Section, parse_sections, read_text, read_whole, reference
-from levolve.formats.godot.tileset import KIND
 from levolve.formats.reading.budgets import MOST_MARKS, BudgetError, check_amount
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.recognition import ATLAS_NAME, TilePicture, differing_kinds, known_atlas
+from levolve.formats.themes.picture import ATLAS_NAME, TilePicture, differing_kinds, known_atlas
 from levolve.formats.themes.theme import MOST_TILE
 
 # source, column, row, alternative

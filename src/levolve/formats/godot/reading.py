@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 from levolve.formats.godot.kinds import SceneKinds, TileSets
 from levolve.formats.godot.scene import CELL, KEEP, LAYERS, MARK, PLACES, VERSION
 from levolve.formats.godot.text import Section, parse_sections, read_packed, read_text, read_whole

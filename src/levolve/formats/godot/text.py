@@ -6,10 +6,9 @@ import math
 import re
 from dataclasses import dataclass, field
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.reading.budgets import MOST_MARKS, check_amount
-from levolve.formats.reading.data import Check
-from levolve.formats.reading.text import decode_text
+from levolve.formats.reading.data import Check, decode_text
 
 # Strings, and brackets. A single quotation mark opens a string that never ends.
 _TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"|["\[({\])}]', re.DOTALL)

@@ -7,7 +7,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 from levolve.formats.godot.text import Section, read_number, read_numbers
 
 # Nodes whose children are drawn relative to them, and which place themselves by nothing but position, rotation, scale and skew.

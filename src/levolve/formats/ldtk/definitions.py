@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from levolve.formats.colours import OTHER_PLACE, PLACE_COLOURS
 from levolve.formats.ldtk.tilesets import TilesetSheet
 from levolve.formats.metadata import ABOUT, AREAS, GOAL, PUZZLE, RIGHTS
+from levolve.formats.pictures.colours import OTHER_PLACE, PLACE_COLOURS
 from levolve.levels.level import Level
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
-from levolve.levels.text import RECOGNISED
+from levolve.levels.text_form import RECOGNISED
 from levolve.levels.tileset import Colour
 
 PLACES, CHECKPOINT, NUMBER, TILE, TILESET = "Places", "Checkpoint", "number", "tile", "tileset"

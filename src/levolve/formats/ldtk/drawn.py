@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
-from levolve.formats.ldtk.model import FAINTEST, SHORT, LayerInstance, Project, TilesetDefinition, checked_layer
-from levolve.formats.ldtk.text import RawList
+from levolve.core.errors import InputError
+from levolve.formats.ldtk.model import FAINTEST, SHORT, LayerInstance, Project, RawList, TilesetDefinition, checked_layer
 from levolve.formats.ldtk.tilesets import FLOOR_LAYER
 from levolve.formats.themes.atlas import COLUMNS, Atlas
-from levolve.formats.themes.recognition import known_atlas
+from levolve.formats.themes.picture import known_atlas
 from levolve.levels.tileset import Tileset
 
 _POSITION = re.compile(r'"px"\s*+:\s*+\[\s*+(-?[0-9]{1,10})\s*+,\s*+(-?[0-9]{1,10})\s*+\]')

@@ -6,20 +6,18 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
+from levolve.core.registry import did_you_mean, near_names
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILESET
 from levolve.formats.ldtk.drawn import check_drawn
-from levolve.formats.ldtk.model import SHORT, EntityInstance, LayerInstance, LevelInstance, Project, checked_layer, checked_project
-from levolve.formats.ldtk.text import read_project
+from levolve.formats.ldtk.model import SHORT, EntityInstance, LayerInstance, LevelInstance, Project, checked_layer, checked_project, read_project
 from levolve.formats.ldtk.tilesets import TILES_LAYER
 from levolve.formats.metadata import METADATA, level_from_parts
 from levolve.formats.reading.budgets import check_cells
-from levolve.formats.themes.recognition import known_atlas
-from levolve.formats.tileset import tileset_of
+from levolve.formats.themes.picture import known_atlas, tileset_of
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint
 from levolve.levels.tileset import Tileset
-from levolve.registry import did_you_mean, near_names
 
 # The name of a layer, or of a value of an IntGrid layer, that marks cells which evolution must not change.
 KEEP = "keep"

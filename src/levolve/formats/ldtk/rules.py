@@ -2,20 +2,39 @@
 
 A rule compares a square of cells around a cell with its pattern: 0 matches anything, n the value n, -n any other value. The first rule that matches
 a cell draws its tile. The value of kind n of a tileset is n + 1; the value 0 is an empty cell.
+
+The unique numbers (uids) of an LDtk project.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.formats.ldtk.numbering import Numbering
-from levolve.formats.ldtk.text import RawList
+from levolve.formats.ldtk.model import RawList
 from levolve.formats.themes.atlas import COLUMNS, EMPTY, FLOOR, TILES, Atlas
-from levolve.formats.themes.neighbours import DIRECTIONS, MASKS, reduced
-from levolve.formats.themes.variants import SEED, VARIED
+from levolve.formats.themes.theme import SEED, VARIED
+from levolve.formats.themes.wall_shapes import DIRECTIONS, MASKS, reduced
+
+
+class Numbering:
+    """Unique numbers from 1, given to keys in the order of their first use, so that the same levels give the same bytes."""
+
+    def __init__(self) -> None:
+        """Start without any number."""
+        self._numbers: dict[Hashable, int] = {}
+
+    def __call__(self, *key: Hashable) -> int:
+        """Return the number of a key."""
+        return self._numbers.setdefault(key, len(self._numbers) + 1)
+
+    @property
+    def following(self) -> int:
+        """The first number that no key has."""
+        return len(self._numbers) + 1
+
 
 SIDE = 3
 # In a pattern, any value but 0.

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from levolve.formats.ldtk.numbering import Numbering
-from levolve.formats.ldtk.rules import RuleGroup, groups_of
+from levolve.formats.ldtk.rules import Numbering, RuleGroup, groups_of
 from levolve.formats.look import Look
 from levolve.formats.themes.atlas import COLUMNS, FLOOR, Atlas
 from levolve.levels.tileset import Tileset

@@ -1,19 +1,41 @@
-"""Writer for LDtk projects, version 1.5.3 of the format. Identifiers that LDtk would draw at random are derived from the level's digest."""
+"""Writer for LDtk projects, version 1.5.3 of the format. Identifiers that LDtk would draw at random are derived from the level's digest.
+
+The world of an LDtk project: where its levels lie, in rows, with gaps between them.
+"""
 
 import uuid
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from math import ceil, sqrt
 from typing import Any
 
-from levolve.formats.colours import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.ldtk.definitions import CHECKPOINT, ENTITIES, NUMBER, PLACES, TILE, definitions_for, hex_colour, level_fields
 from levolve.formats.ldtk.tilesets import TilesetSheet, sheets_of
-from levolve.formats.ldtk.world import positions
 from levolve.formats.look import Look
 from levolve.formats.metadata import metadata_of
+from levolve.formats.pictures.colours import INK, OTHER_PLACE, PAPER, PLACE_COLOURS
 from levolve.formats.themes.atlas import FLOOR
 from levolve.levels.level import Level
 from levolve.levels.places import Place
+
+# Cells between neighbouring levels.
+GAP = 4
+
+
+def positions(sizes: Sequence[tuple[int, int]]) -> list[tuple[int, int]]:
+    """Return the upper left cells of levels of these sizes, in rows that together are about as wide as high. No two levels touch."""
+    columns = ceil(sqrt(len(sizes)))
+    found: list[tuple[int, int]] = []
+    top = 0
+    for start in range(0, len(sizes), columns):
+        left = 0
+        row = sizes[start : start + columns]
+        for width, _ in row:
+            found.append((left, top))
+            left += width + GAP
+        top += max(height for _, height in row) + GAP
+    return found
+
 
 VERSION = "1.5.3"
 # A project with more cells is written without rules and drawn tiles, in the flat colours of its IntGrid values: with them it would have more bytes

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.reading.budgets import MOST_BYTES, MOST_ENTRIES, check_amount
 
 Array = NDArray[Any]

@@ -4,7 +4,7 @@ A budget is checked before memory is taken. Together they keep the memory of rea
 `docs/files.md` has the same table for users.
 """
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.levels.frame import check_size
 
 MIB = 1 << 20

@@ -1,4 +1,7 @@
-"""JSON and TOML texts as plain data: strings, numbers, booleans, lists and dictionaries that other code can trust in depth, size and encoding."""
+"""JSON and TOML texts as plain data: strings, numbers, booleans, lists and dictionaries that other code can trust in depth, size and encoding.
+
+Lines of text files, within the budgets.
+"""
 
 import json
 import re
@@ -9,12 +12,13 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 from levolve.formats.reading.budgets import (
     MOST_BYTES,
     MOST_DEPTH,
     MOST_DIGITS,
     MOST_KEY_PARTS,
+    MOST_LINES,
     MOST_PARSED,
     MOST_TOML_BYTES,
     MOST_TOML_VALUES,
@@ -123,3 +127,24 @@ def _finite(text: str) -> float:
     if not np.isfinite(number):
         _refuse_number(text[:40])
     return number
+
+
+# The signs that `str.splitlines` splits at.
+_ENDS = "\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029"
+
+
+def decode_text(content: bytes, what: str) -> str:
+    """Return text in UTF-8 without a byte order mark, of a limited number of bytes and lines."""
+    check_amount(len(content), MOST_BYTES, "bytes", what)
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as problem:
+        message = f"{what}: expected text in UTF-8: {problem.reason} at byte {problem.start}"
+        raise InputError(message) from problem
+    check_lines(text, what)
+    return text
+
+
+def check_lines(text: str, what: str) -> None:
+    """Raise `InputError` if a text has more lines than the budget allows."""
+    check_amount(sum(text.count(end) for end in _ENDS), MOST_LINES, "lines", what)

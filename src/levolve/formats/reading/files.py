@@ -1,13 +1,17 @@
-"""`read_bytes`, `read_text` and `read_data`: the only functions that read files named by a user or by another file."""
+"""`read_bytes`, `read_text` and `read_data`: the only functions that read files named by a user or by another file.
+
+Unpacking of zlib and gzip data up to a given size. Tiled's third compression, Zstandard, is not in Python's library and is not read.
+"""
 
 import os
 import stat
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path, PureWindowsPath
 from typing import Any
 
-from levolve.errors import InputError, ProofError
+from levolve.core.errors import InputError, ProofError
 from levolve.formats.reading.budgets import MOST_BYTES
 from levolve.formats.reading.data import parse_json, parse_toml
 
@@ -117,3 +121,24 @@ def naming(path: str | Path) -> Iterator[None]:
     except (InputError, ProofError) as problem:
         message = f"{path}: {problem}"
         raise type(problem)(message) from problem
+
+
+# Accept a zlib or a gzip header.
+_EITHER_HEADER = zlib.MAX_WBITS | 32
+
+
+def inflate(content: bytes, most: int, what: str) -> bytes:
+    """Return the unpacked bytes; raise `InputError` if they are damaged, incomplete or more than `most`."""
+    unpacker = zlib.decompressobj(_EITHER_HEADER)
+    try:
+        found = unpacker.decompress(content, most + 1)
+    except zlib.error as problem:
+        message = f"{what}: expected compressed data: {problem}"
+        raise InputError(message) from problem
+    if len(found) > most:
+        message = f"{what}: expected at most {most:,} bytes when unpacked, got more"
+        raise InputError(message)
+    if not unpacker.eof:
+        message = f"{what}: expected complete compressed data, got data that is cut off"
+        raise InputError(message)
+    return found

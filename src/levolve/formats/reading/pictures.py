@@ -12,7 +12,7 @@ import zlib
 
 from PIL import Image
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats.reading.budgets import MOST_CELLS, MOST_CHUNKS, MOST_FRAMES, MOST_PIXELS, check_amount
 
 _SIGNATURE = b"\x89PNG\r\n\x1a\n"

@@ -9,11 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError
-from levolve.formats.themes.labels import labelled
-from levolve.formats.themes.neighbours import MASKS, neighbourhoods
-from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Pixels, Theme
-from levolve.formats.themes.variants import variants_of
+from levolve.core.errors import InputError
+from levolve.formats.themes.glyphs import labelled
+from levolve.formats.themes.theme import LEAST_TILE, MOST_TILE, Pixels, Theme, variants_of
+from levolve.formats.themes.wall_shapes import MASKS, neighbourhoods
 from levolve.levels.places import ENTRANCE, EXIT, TOUR, checkpoint
 from levolve.levels.tileset import Tileset
 

@@ -5,12 +5,12 @@ from functools import lru_cache
 
 import numpy as np
 
-from levolve.formats.themes.marks import Marks
 from levolve.formats.themes.painting import Paint, Ramp, box, ramp_of
-from levolve.formats.themes.shapes import WallShape
+from levolve.formats.themes.signs import Marks
 from levolve.formats.themes.surfaces import Detail, Surface, bare, grain
-from levolve.formats.themes.texture import Canvas, Field, canvas_of, eased
+from levolve.formats.themes.textures import Canvas, Field, canvas_of, eased
 from levolve.formats.themes.theme import Pixels, Theme
+from levolve.formats.themes.wall_shapes import WallShape
 from levolve.levels.tileset import WALLS, Colour, Tileset
 
 _PIXEL = 1 / 16

@@ -7,7 +7,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.formats.themes.texture import Canvas, Field
+from levolve.formats.themes.textures import Canvas, Field
 from levolve.levels.tileset import Colour
 
 Point = tuple[float, float]

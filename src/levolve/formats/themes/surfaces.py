@@ -8,7 +8,7 @@ from collections.abc import Callable
 import numpy as np
 
 from levolve.formats.themes.painting import Paint, Ramp, stroke
-from levolve.formats.themes.texture import Field, bricks, cells, eased, hashed, layered, noise
+from levolve.formats.themes.textures import Field, bricks, cells, eased, hashed, layered, noise
 
 Surface = Callable[[Field, Field], Field]
 Detail = Callable[[Paint, Ramp], None]

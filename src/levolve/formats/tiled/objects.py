@@ -1,12 +1,24 @@
-"""Where objects are: their centres in pixels, and the cells below them."""
+"""Where objects are: their centres in pixels, and the cells below them.
+
+What a map draws besides the level: other layers, objects that show tiles, and pictures.
+
+Tiled draws them all. So a tile of one of the level's kinds in a cell of another kind is an error: only what is shown is certified.
+"""
 
 import math
+from collections.abc import Iterator
 
-from levolve.errors import InputError, shown
-from levolve.formats.tiled.kinds import Drawn
-from levolve.formats.tiled.layers import PlacedLayer
-from levolve.formats.tiled.model import Map, Object
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.core.errors import InputError, shown
+from levolve.formats.reading.folder import Folder
+from levolve.formats.themes.picture import TilePicture, known_atlas
+from levolve.formats.tiled.layers import DIAGONAL, FLIPS, PlacedLayer, all_layers, check_layer_size, level_layers, raw_numbers
+from levolve.formats.tiled.model import KEEP, Map, Object
+from levolve.formats.tiled.tiles import Drawn, TileKinds
 from levolve.levels.places import Place
+from levolve.levels.tileset import Tileset
 
 # Where the position of a tile object is in its rectangle, as shares of the width and the height, by the alignment of its tileset.
 ALIGNMENTS: dict[str, tuple[float, float]] = {
@@ -100,3 +112,146 @@ def cell_of(entry: Object, placed: PlacedLayer, found: Map, alignment: str) -> P
         message = f"{what}: expected its centre in the map of {found.width}x{found.height} cells, got {across:g},{down:g} pixels"
         raise InputError(message)
     return int(x), int(y)
+
+
+# Left, top, right and bottom edge in pixels.
+Box = tuple[float, float, float, float]
+# The cells that one tile covers, at most.
+MOST_COVERED = 4096
+# Pixels by which a turned tile may reach into the next cell.
+ROUNDING = 1e-3
+_PNG = (".png",)
+
+
+class Others:
+    """Checks all that is drawn over a level whose cells are known."""
+
+    def __init__(self, found: Map, kinds: TileKinds, files: Folder, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
+        """Prepare the checks of a map with the `(height, width)` tiles of its level."""
+        self._found, self._kinds, self._files, self._tiles, self._tileset = found, kinds, files, tiles, tileset
+        self._names = {name: kind for kind, name in enumerate(tileset.names)}
+
+    def check(self) -> None:
+        """Raise `InputError` that names the layer or the object which draws a tile of the level's kinds over another kind."""
+        own = {placed.path for placed in level_layers(self._found)}
+        for placed in all_layers(self._found):
+            if placed.path in own or not placed.visible or placed.opacity <= 0:
+                continue
+            if placed.layer.type == "tilelayer":
+                self._check_tiles(placed)
+            for entry in placed.layer.objects:
+                self._check_object(entry, placed)
+            if placed.layer.image:
+                self._check_image(placed)
+
+    def _check_tiles(self, placed: PlacedLayer) -> None:
+        if placed.name == KEEP:
+            check_layer_size(self._found, placed)
+        numbers, layer = raw_numbers(placed), placed.layer
+        flips = np.uint32(DIAGONAL)
+        for number in np.unique(numbers & (~FLIPS | flips)).tolist():
+            drawn = self._kinds.drawn(number & ~int(FLIPS)) if number & ~int(FLIPS) else None
+            shows = [] if drawn is None else self._shown(drawn, placed)
+            if drawn is None or not shows:
+                continue
+            what = f"layer {shown(placed.name)}"
+            self._check_still(placed, what)
+            rows, columns = np.divmod(np.flatnonzero(numbers & (~FLIPS | flips) == number), layer.width)
+            for across, down in self._covered(self._tile_box(drawn, placed, swapped=bool(number & DIAGONAL)), what):
+                self._compare(columns + across, rows + down, shows, what)
+
+    def _tile_box(self, drawn: Drawn, placed: PlacedLayer, *, swapped: bool) -> Box:
+        """Return where the tile in cell 0,0 of a layer is drawn: on the lower edge of its cell."""
+        wide, high = self._found.tilewidth, self._found.tileheight
+        sizes = [(drawn.width or wide, drawn.height or high)]
+        # A tile that is turned or scaled is drawn in one of two ways; both count.
+        sizes += [(height, width) for width, height in sizes if swapped]
+        sizes += [(wide, high)] if drawn.filled else []
+        left, top = placed.offset[0] + drawn.left, placed.offset[1] + drawn.top
+        return left, top + high - max(height for _, height in sizes), left + max(width for width, _ in sizes), top + high
+
+    def _check_object(self, entry: Object, placed: PlacedLayer) -> None:
+        if not entry.visible:
+            return
+        what = f"object {shown(entry.name or str(entry.id))} on layer {shown(placed.name)}"
+        if entry.template:
+            message = f"{what}: expected an object without a template, which may show any tile; in Tiled choose Detach in its context menu"
+            raise InputError(message)
+        number = entry.gid & ~int(FLIPS)
+        if not number:
+            return
+        drawn = self._kinds.drawn(number)
+        shows = self._shown(drawn, placed)
+        if not shows:
+            return
+        self._check_still(placed, what)
+        alignment = self._kinds.alignment_of(entry.gid)
+        left, top, right, bottom = turned(box_of(sized(entry, drawn, what), alignment), entry.rotation)
+        x, y = entry.x + placed.offset[0] + drawn.left, entry.y + placed.offset[1] + drawn.top
+        for column, row in self._covered((x + left, y + top, x + right, y + bottom), what):
+            self._compare(np.array([column]), np.array([row]), shows, what)
+
+    def _check_image(self, placed: PlacedLayer) -> None:
+        layer, what = placed.layer, f"image layer {shown(placed.name)}"
+        name = layer.image.replace("\\", "/").rpartition("/")[2]
+        path = self._files.find(layer.image, _PNG)
+        if known_atlas(name) is None and path is not None:
+            try:
+                picture = self._files.read(path, "picture", lambda content: TilePicture(content, path.name, self._files.take_pixels))
+            except InputError:
+                message = f"{what}: expected {shown(name)} to be a PNG picture, got another, too large or damaged file"
+                raise InputError(message) from None
+            side = self._found.tilewidth
+            seen = picture.anywhere(side) if side == self._found.tileheight else frozenset()
+            shows = [self._names[name] for name in seen if name in self._names]
+            if not shows:
+                return
+        elif known_atlas(name) is None:
+            return
+        message = f"{what}: expected a picture without the level's tiles, got {shown(name)}; draw tiles on the layers of the level"
+        raise InputError(message)
+
+    def _shown(self, drawn: Drawn, placed: PlacedLayer) -> list[int]:
+        """Return the kinds of the level that a tile shows. Marks of cells to keep may be tiles that can be entered."""
+        kinds = sorted(self._names[name] for name in drawn.names if name in self._names)
+        return [kind for kind in kinds if placed.name != KEEP or not self._tileset.may_stand(kind)]
+
+    @staticmethod
+    def _check_still(placed: PlacedLayer, what: str) -> None:
+        """Raise `InputError` for a layer whose tiles are not always in the same cells."""
+        if placed.parallax != (1, 1) or (placed.layer.x, placed.layer.y) != (0, 0):
+            message = (
+                f"{what}: expected the level's tiles on layers with a parallax factor of 1, and x and y of 0; set them in Tiled (layer properties)"
+            )
+            raise InputError(message)
+
+    def _covered(self, box: Box, what: str) -> Iterator[tuple[int, int]]:
+        """Return the cells that a box covers, with a column and a row each."""
+        wide, high = self._found.tilewidth, self._found.tileheight
+        if not all(abs(edge) < 1 << 40 for edge in box):
+            message = f"{what}: expected a position near the map, got {box[0]:g},{box[1]:g} pixels"
+            raise InputError(message)
+        first = math.floor((box[0] + ROUNDING) / wide), math.floor((box[1] + ROUNDING) / high)
+        last = math.ceil((box[2] - ROUNDING) / wide), math.ceil((box[3] - ROUNDING) / high)
+        if (last[0] - first[0]) * (last[1] - first[1]) > MOST_COVERED:
+            message = f"{what}: expected the level's tiles about as large as cells, got one of {box[2] - box[0]:g}x{box[3] - box[1]:g} pixels"
+            raise InputError(message)
+        for row in range(first[1], last[1]):
+            for column in range(first[0], last[0]):
+                yield column, row
+
+    def _compare(self, columns: NDArray[np.int64], rows: NDArray[np.int64], shows: list[int], what: str) -> None:
+        height, width = self._tiles.shape
+        inside = (columns >= 0) & (columns < width) & (rows >= 0) & (rows < height)
+        columns, rows = columns[inside], rows[inside]
+        real = self._tiles[rows, columns]
+        for kind in shows:
+            wrong = real != kind
+            if wrong.any():
+                x, y = columns[wrong][0], rows[wrong][0]
+                names = self._tileset.names
+                message = (
+                    f"{what}: expected the tiles of the level on its own layers only, got {names[kind]} drawn at {x},{y}, where the level has "
+                    f"{names[real[wrong][0]]}; erase it, or draw it there"
+                )
+                raise InputError(message)

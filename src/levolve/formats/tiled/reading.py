@@ -5,25 +5,21 @@ from collections import Counter
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
+from levolve.core.registry import did_you_mean
 from levolve.formats.metadata import level_from_parts
 from levolve.formats.reading.budgets import MOST_LAYER_CELLS, check_amount, check_cells
 from levolve.formats.reading.folder import Folder
 from levolve.formats.themes.atlas import NUMBERED
 from levolve.formats.themes.atlas import PLACES as PLACE_MARKS
-from levolve.formats.tiled.data import FLIPS
-from levolve.formats.tiled.drawn import Others
-from levolve.formats.tiled.kinds import TileKinds
-from levolve.formats.tiled.layers import PlacedLayer, all_layers, level_layers, numbers_in_place, places_layer
-from levolve.formats.tiled.model import Map, Object
-from levolve.formats.tiled.names import MOVES, OWN, PLACES, SOLUTION, own_properties
-from levolve.formats.tiled.objects import cell_of, sized
-from levolve.formats.tiled.tilesets import finder
-from levolve.formats.tileset import tileset_of
+from levolve.formats.themes.picture import tileset_of
+from levolve.formats.tiled.layers import FLIPS, PlacedLayer, all_layers, level_layers, numbers_in_place, places_layer
+from levolve.formats.tiled.model import MOVES, OWN, PLACES, SOLUTION, Map, Object, own_properties
+from levolve.formats.tiled.objects import Others, cell_of, sized
+from levolve.formats.tiled.tiles import TileKinds, finder
 from levolve.levels.level import Level
 from levolve.levels.places import Place, checkpoint, known_place
 from levolve.levels.tileset import TILESETS, Tileset
-from levolve.registry import did_you_mean
 
 EXAMPLES = ["entrance", "exit", "checkpoint 1", "A", "B", "C"]
 

@@ -8,7 +8,7 @@ import xml.etree.ElementTree as ET
 from collections.abc import Iterable
 from typing import Any
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 from levolve.formats.reading.budgets import MOST_BYTES, MOST_CELLS, MOST_DEPTH, MOST_ELEMENTS, MOST_PARSED, check_amount
 from levolve.formats.reading.data import Check
 

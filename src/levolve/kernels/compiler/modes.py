@@ -13,7 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Literal
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 
 Mode = Literal["linked", "plain"]
 LINKED: Mode = "linked"

@@ -14,10 +14,10 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.new_arrays import empty
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.fashion.courses import DONE, TODO, Numbers, watch
 from levolve.kernels.fashion.margins import OPEN, TORUS, Scalar, close_rows, close_sides, lay_out
-from levolve.kernels.memory import empty
+from levolve.kernels.fashion.starts import DONE, TODO, Numbers, watch
 
 Line = NDArray[np.uint8]
 Field = NDArray[np.int32]

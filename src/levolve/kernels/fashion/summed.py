@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.new_arrays import empty, full
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.fashion.courses import DONE, TODO, Numbers, same, watch
-from levolve.kernels.memory import empty, full
+from levolve.kernels.fashion.starts import DONE, TODO, Numbers, same, watch
 
 Tiles = NDArray[np.uint8]
 

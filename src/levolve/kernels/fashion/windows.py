@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.new_arrays import empty
 from levolve.kernels.compiler import inlined, kernel
 from levolve.kernels.fashion.lines import Line, Plan, update_rows
 from levolve.kernels.fashion.margins import OPEN
-from levolve.kernels.memory import empty
 
 Tiles = NDArray[np.uint8]
 

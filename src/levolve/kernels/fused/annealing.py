@@ -4,13 +4,14 @@ from functools import lru_cache
 
 import numpy as np
 
+from levolve.kernels.bits.new_arrays import empty
 from levolve.kernels.compiler import kernel
-from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words
-from levolve.kernels.fused.operators import Layout
-from levolve.kernels.fused.scores import Scores, best_index
-from levolve.kernels.memory import empty
-from levolve.kernels.selection import accept, accepted_from, mating_groups
-from levolve.kernels.two_word_tours import best_tour_steps
+from levolve.kernels.fused.breeding import Indices, Kernel
+from levolve.kernels.fused.crossovers import Layout
+from levolve.kernels.fused.scores import best_index
+from levolve.kernels.fused.values import Scores, Settings, Words
+from levolve.kernels.variation.selection import accept, accepted_from, mating_groups
+from levolve.kernels.walking.packed_tours import best_tour_steps
 
 PAIR = 2
 

@@ -1,4 +1,7 @@
-"""Children of selected parents: crossover, then mutation, then their scores, which several threads compute together."""
+"""Children of selected parents: crossover, then mutation, then their scores, which several threads compute together.
+
+Genotypes whose genes are packed, but not the rows of their levels: how rows are made of genes.
+"""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,18 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.new_arrays import empty, zeros
+from levolve.kernels.bits.random_streams import CROSS, stream_key
+from levolve.kernels.bits.thread_barrier import Gate, claim, meet
+from levolve.kernels.bits.vectors import LANES, load, store
+from levolve.kernels.building.cellular_automata import run_rows
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.fused.calls import call
-from levolve.kernels.fused.operators import Layout
-from levolve.kernels.lanes import LANES, load, store
-from levolve.kernels.memory import zeros
-from levolve.kernels.streams import CROSS, stream_key
-from levolve.kernels.teams import Gate, claim, meet
+from levolve.kernels.fused.address_calls import call
+from levolve.kernels.fused.crossovers import Layout
+from levolve.kernels.fused.values import Scores, Settings, Words
 
-Words = NDArray[np.uint64]
-Scores = NDArray[np.float64]
 Indices = NDArray[np.int64]
-Settings = tuple[Any, ...]
 Kernel = Callable[..., Any]
 
 
@@ -89,3 +91,31 @@ def score_together(members: int, at: Gate, turn: int, scoring: Settings, childre
     meet(at, members)
     for child in range(count):
         child_scores[child] = scores[child]
+
+
+@kernel
+def grow(settings: tuple[int, int, bool, bool, Words, Words], genes: Words, rows: Words) -> None:
+    """Run automata: the last word of the genes is the rule, those before it are the start map.
+
+    Settings: the width, the steps, the two options of `automata.run_rows`, the walls to keep, and the cells to keep open.
+    """
+    width, steps, survival, outside, walls, is_open = settings
+    count, height = rows.shape
+    rules = empty(count, np.uint64)
+    for level in range(count):
+        rules[level] = genes[level, height]
+        for y in range(height):
+            rows[level, y] = genes[level, y]
+    run_rows(rows, rules, width, steps, survival, outside)
+    for level in range(count):
+        for y in range(height):
+            rows[level, y] = (rows[level, y] & ~is_open[y]) | walls[y]
+
+
+@kernel
+def score_expressed(settings: Settings, genes: Words, scores: Scores) -> None:
+    """The score of the rows that genes become. Settings: the number of rows, and for the expression and the score an address and settings."""
+    height, expressing, scoring = settings
+    rows = empty((genes.shape[0], height), np.uint64)
+    call(expressing[0], expressing[1], genes, rows)
+    call(scoring[0], scoring[1], rows, scores)

@@ -5,15 +5,16 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.bits import bit_count
+from levolve.kernels.bits.new_arrays import empty
+from levolve.kernels.bits.words import bit_count
 from levolve.kernels.compiler import kernel
-from levolve.kernels.elites import OUTSIDE, drop_copies, grid_cells, insert_elites, uniform_parents, update_curiosity
-from levolve.kernels.fused.breeding import Indices, Kernel, Settings, Words, breeding
-from levolve.kernels.fused.calls import Address, call
-from levolve.kernels.fused.operators import Layout
-from levolve.kernels.fused.scores import Scores, best_index
-from levolve.kernels.memory import empty
-from levolve.kernels.selection import proportional
+from levolve.kernels.fused.address_calls import Address, call
+from levolve.kernels.fused.breeding import Indices, Kernel, breeding
+from levolve.kernels.fused.crossovers import Layout
+from levolve.kernels.fused.scores import best_index
+from levolve.kernels.fused.values import Scores, Settings, Words
+from levolve.kernels.variation.elites import OUTSIDE, drop_copies, grid_cells, insert_elites, uniform_parents, update_curiosity
+from levolve.kernels.variation.selection import proportional
 
 # The features that a level's packed rows tell.
 WALLS, EXIT_PATH = 0, 1

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.kernels.bits.new_arrays import zeros
+from levolve.kernels.bits.random_streams import MEMBER, MUTATE, REPLACE, draw, draw_below, open_stream, stream_key, stream_of
 from levolve.kernels.compiler import inlined, kernel
-from levolve.kernels.fused.operators import Layout, coins, flip_gaps
-from levolve.kernels.masks import mark_rectangle
-from levolve.kernels.memory import zeros
-from levolve.kernels.streams import MEMBER, MUTATE, REPLACE, draw, draw_below, open_stream, stream_key, stream_of
+from levolve.kernels.fused.crossovers import Layout, coins, flip_gaps
+from levolve.kernels.variation.masks import mark_rectangle
 
 Words = NDArray[np.uint64]
 Bytes = NDArray[np.uint8]

@@ -11,15 +11,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.bits import bit_count
-from levolve.kernels.boards import unpack_rows
+from levolve.kernels.bits.new_arrays import empty
+from levolve.kernels.bits.packed_flood import unpack_rows
+from levolve.kernels.bits.words import bit_count
 from levolve.kernels.compiler import kernel
-from levolve.kernels.fused.calls import call
-from levolve.kernels.layouts import PARTS, describe_layouts, weigh_layouts
-from levolve.kernels.longest import longest_paths_within
-from levolve.kernels.longest_boards import longest_paths_on_boards
-from levolve.kernels.memory import empty
-from levolve.kernels.walls import count_ends_of_walls
+from levolve.kernels.fused.address_calls import call
+from levolve.kernels.walking.dead_ends import count_ends_of_walls
+from levolve.kernels.walking.longest_paths import longest_paths_within
+from levolve.kernels.walking.packed_layout import PARTS, describe_layouts, weigh_layouts
+from levolve.kernels.walking.packed_longest_paths import longest_paths_on_boards
 
 Words = NDArray[np.uint64]
 Scores = NDArray[np.float64]

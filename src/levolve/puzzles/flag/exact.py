@@ -10,18 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import LevolveError
-from levolve.kernels.flag.field import NEVER
-from levolve.kernels.flag.positions import Packing, Words
-from levolve.kernels.flag.search import FAILED, GAVE_UP, LENGTH, NODES, OUTCOME, PAUSED, SOLVED, WAYS, Descent, new_descent, search
-from levolve.kernels.flag.states import explore
+from levolve.core.errors import LevolveError
+from levolve.core.stopping import run_in_pieces
+from levolve.kernels.bits.random_streams import Draws
+from levolve.kernels.puzzles.flag_exact import FAILED, GAVE_UP, LENGTH, NODES, OUTCOME, PAUSED, SOLVED, WAYS, Descent, new_descent, search
+from levolve.kernels.puzzles.flag_field import NEVER
+from levolve.kernels.puzzles.flag_positions import Packing, Words, explore
 from levolve.levels.grid import MOVES
-from levolve.pieces import run_in_pieces
-from levolve.puzzles.draws import Draws
-from levolve.puzzles.exact import ExactSearch
 from levolve.puzzles.flag.rules import Play, Round
+from levolve.puzzles.position import Solution
 from levolve.puzzles.settings import ExactSettings, check_range
-from levolve.puzzles.solution import Solution
+from levolve.puzzles.solvers import ExactSearch
 
 BUDGET = ExactSettings().budget
 MOST_STATES = 400_000

@@ -5,28 +5,130 @@ the bottom. `map` is another name for `rows`. Without a `tiles` table the number
 meaning: 0 a gap, 1 and 2 visits, 3 never falls, 5 the flag. A `tiles` table gives each number its
 meaning: visits from 1 to 9, `"gap"`, `"never"` or `"flag"`. The source's listings set the start to 0
 after its first visit. Such a start is read as a tile that bears one visit, which is the same round.
+
+The text form of a round: one character per cell, top row first, as on the screen.
+
+`.` gap, `1`-`9` the visits a tile bears, `*` a tile that never falls, `F` the flag, `S` the start where its tile bears one visit. What cannot be
+drawn stands below the picture, one `key: value` per line: `start: x,y` on any other tile; and, in files, `solution:` and `facts:`.
+
+The rounds that come with levolve, easy to hard, all of its own making.
 """
 
 import json
 import os
+import re
 from collections.abc import Mapping
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 from levolve.formats.metadata import RIGHTS, YOURS
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES
-from levolve.formats.reading.data import parse_json
+from levolve.formats.reading.data import decode_text, parse_json
 from levolve.formats.reading.files import naming, read_bytes
-from levolve.formats.reading.text import decode_text
-from levolve.kernels.flag.field import NEVER
-from levolve.puzzles.flag import text
-from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round
-from levolve.puzzles.flag.shipped import shipped_round
+from levolve.kernels.puzzles.flag_field import NEVER
+from levolve.puzzles.flag.rules import MOST_VISITS, Place, Round, check_side
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.version import WRITTEN_BY
+
+CHARACTERS = {".": 0, "*": NEVER, "F": NEVER, "S": 1, **{str(visits): visits for visits in range(1, 10)}}
+SIGNS = {0: ".", NEVER: "*", **{visits: str(visits) for visits in range(1, 10)}}
+
+
+def draw(drawn: Round) -> str:
+    """The picture, and a line for the start where the picture cannot show it."""
+    picture = [[SIGNS[int(visits)] for visits in row] for row in drawn.tiles]
+    picture[drawn.flag[1]][drawn.flag[0]] = "F"
+    x, y = drawn.start
+    below = []
+    if picture[y][x] == "1":
+        picture[y][x] = "S"
+    else:
+        below.append(f"start: {x},{y}")
+    return "\n".join(["".join(row) for row in picture] + below)
+
+
+def parse(source: str) -> Round:
+    """Read what `draw` gives, with `solution:` and `facts:` lines below it as in files; an error names the line."""
+    lines = [(number, line.strip()) for number, line in enumerate(source.splitlines(), 1) if line.strip()]
+    picture = [(number, line) for number, line in lines if ":" not in line]
+    if not picture:
+        message = "round text: expected lines of cells such as 'S12F', got none"
+        raise InputError(message)
+    tiles, places = _read_picture(picture)
+    below: dict[str, str] = {}
+    for number, line in lines:
+        if ":" in line:
+            key, value = (part.strip() for part in line.split(":", 1))
+            if key not in {"start", "solution", "facts"} or number < picture[-1][0] or key in below:
+                message = f"round text, line {number}: expected cells, or below them one line each of start:, solution: and facts:, got {shown(line)}"
+                raise InputError(message)
+            below[key] = value
+    starts = places["S"] + ([_read_place(below["start"])] if "start" in below else [])
+    return Round(
+        np.array(tiles, np.uint8),
+        only("start", starts),
+        only("flag", places["F"]),
+        read_solution(below.get("solution")),
+        read_facts(below.get("facts")),
+    )
+
+
+def only(name: str, found: list[Place]) -> Place:
+    """The one place of its kind; none or two are refused."""
+    if len(found) != 1:
+        where = f": {', '.join(f'{x},{y}' for x, y in found[:4])}" if found else ""
+        message = f"{name}: expected one {name}, got {len(found) or 'none'}{where}"
+        raise InputError(message)
+    return found[0]
+
+
+def _read_picture(picture: list[tuple[int, str]]) -> tuple[list[list[int]], dict[str, list[Place]]]:
+    width = len(picture[0][1])
+    check_side(width, len(picture))
+    places: dict[str, list[Place]] = {"S": [], "F": []}
+    tiles = np.zeros((len(picture), width), int).tolist()
+    for y, (number, line) in enumerate(picture):
+        if len(line) != width:
+            message = f"round text, line {number}: expected {width} cells like the first line, got {len(line)}"
+            raise InputError(message)
+        for x, character in enumerate(line):
+            if character not in CHARACTERS:
+                message = f"round text, line {number}, column {x + 1}: unknown tile {character!r}; expected one of . 1-9 * F S"
+                raise InputError(message)
+            tiles[y][x] = CHARACTERS[character]
+            if character in places:
+                places[character].append((x, y))
+    return tiles, places
+
+
+def _read_place(value: str) -> Place:
+    match = re.fullmatch(r"([0-9]{1,4})\s*,\s*([0-9]{1,4})", value)
+    if match is None:
+        message = f"start: expected 'start: x,y' with whole numbers, got {shown(value)}"
+        raise InputError(message)
+    return int(match[1]), int(match[2])
+
+
+@lru_cache(maxsize=1)
+def shipped() -> tuple[Round, ...]:
+    """All of them, the easiest first; each holds its solution and its facts."""
+    folder = files("levolve.puzzles.flag") / "rounds"
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".txt"))
+    return tuple(parse((folder / name).read_text(encoding="utf-8")) for name in names)
+
+
+def shipped_round(number: int) -> Round:
+    """Round `number`, counted from 1."""
+    if not 1 <= number <= len(shipped()):
+        message = f"round: expected a number from 1 to {len(shipped())} for a round that comes with levolve, got {number}"
+        raise InputError(message)
+    return shipped()[number - 1]
+
 
 FLAG = -1
 LONGEST_NUMBER = 9
@@ -80,7 +182,7 @@ def round_from_data(data: object) -> Round:
     start = _place("start", data.get("start"), height)
     if "format" not in data and meanings is SOURCE_TILES:
         _restore_start(rows, start)
-    flag = text.only("flag", [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG])
+    flag = only("flag", [(x, y) for y, row in enumerate(rows) for x, meaning in enumerate(row) if meaning == FLAG])
     if data.get("flag") is not None and _place("flag", data["flag"], height) != flag:
         message = f"flag: expected [{flag[0]}, {height - 1 - flag[1]}] like the rows, got {shown(data['flag'])}"
         raise InputError(message)
@@ -174,7 +276,7 @@ def decode(content: bytes) -> Round | None:
         data = position_data(source, '"rows"' if '"rows"' in source else '"map"')
         return round_from_data(data) if is_round(data) else None
     picture = [line for line in source.splitlines() if line.strip() and ":" not in line]
-    return text.parse(source) if picture and "F" in "".join(picture) else None
+    return parse(source) if picture and "F" in "".join(picture) else None
 
 
 def read_round(source: object) -> Round:
@@ -221,7 +323,7 @@ def _read_file(path: Path) -> Round:
 def _parse(source: str) -> Round:
     if source.lstrip().startswith(("{", "[")):
         return round_from_data(parse_json(source, "round JSON"))
-    return text.parse(source)
+    return parse(source)
 
 
 def encode_json(written: Round) -> bytes:

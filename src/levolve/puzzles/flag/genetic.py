@@ -9,7 +9,7 @@ distance + 1.1 * void` (`source-3`). Here the negative of it is made large, and 
 on black and white no longer fit, is skipped. So a walk is a solved beginning, and its score is how many visits it uses up. No two individuals with
 the same walk are both rewarded, and a population without progress starts anew.
 
-`plain` looks at nothing but the tiles beside the player. A chromosome is a walk, and the operators do the work: see `kernels/flag/walks`.
+`plain` looks at nothing but the tiles beside the player. A chromosome is a walk, and the operators do the work: see `kernels/puzzles/walks`.
 """
 
 from abc import abstractmethod
@@ -19,15 +19,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.kernels.flag import guided, source, walks
-from levolve.kernels.flag.field import NEVER
-from levolve.kernels.flag.genes import start_genes
-from levolve.kernels.flag.pruning import make_room
+from levolve.kernels.puzzles import flag_guided, flag_source, flag_walks
+from levolve.kernels.puzzles.flag_field import NEVER, start_genes
+from levolve.kernels.puzzles.flag_positions import make_room
 from levolve.levels.grid import MOVES
 from levolve.puzzles.flag.exact import least_length
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.settings import FlagSettings, GuidedSettings, PlainSettings, SourceSettings
-from levolve.puzzles.search import PuzzleSearch
+from levolve.puzzles.solvers import PuzzleSearch
 
 # Random individuals that are drawn after a search to see what evolution was needed for; from streams that no generation uses.
 SAMPLE, SAMPLE_GENERATION = 1000, 1 << 41
@@ -95,7 +94,7 @@ class SourceSearch(FlagSearch):
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         rules = source_rules(self.settings)
-        done, self.winner = source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, self.position.field, rules)
+        done, self.winner = flag_source.evolve_source(self.seed, self.generation, count, self.genes, self.scores, self.position.field, rules)
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
@@ -115,7 +114,7 @@ class SourceSearch(FlagSearch):
         """How many of `SAMPLE` random chromosomes win."""
         drawn = np.zeros((SAMPLE, self.genes_each), np.uint8)
         start_genes(self.seed, SAMPLE_GENERATION, drawn, len(MOVES))
-        return source.count_wins(drawn, self.position.field, self.settings.win_at_end)
+        return flag_source.count_wins(drawn, self.position.field, self.settings.win_at_end)
 
 
 class GuidedSearch(FlagSearch):
@@ -128,22 +127,22 @@ class GuidedSearch(FlagSearch):
         super().__init__(played, settings, seed)
         self.settings = settings
         size = settings.population
-        self._population = guided.Population(
+        self._population = flag_guided.Population(
             self.genes, self.scores, np.zeros(size, np.int64), np.zeros(size, np.uint64), np.array([-1, 0], np.int64)
         )
-        start_genes(self.seed, 0, self.genes, guided.ORDERS)
+        start_genes(self.seed, 0, self.genes, flag_guided.ORDERS)
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         settings = self.settings
-        rules = guided.GuidedRules(settings.kept, settings.contest, float(settings.crossing), settings.patience)
-        done, self.winner = guided.evolve_guided(self.seed, self.generation, count, self._population, self.position.field, rules)
+        rules = flag_guided.GuidedRules(settings.kept, settings.contest, float(settings.crossing), settings.patience)
+        done, self.winner = flag_guided.evolve_guided(self.seed, self.generation, count, self._population, self.position.field, rules)
         self.generation += done
 
     def moves_of(self, individual: int) -> str:
         """The moves that an individual makes, up to the win if it wins."""
         way = np.zeros(self.genes_each, np.int8)
-        _, made, _ = guided.walk_guided(self.genes[individual], self.position.field, make_room(self.position.field), way)
+        _, made, _ = flag_guided.walk_guided(self.genes[individual], self.position.field, make_room(self.position.field), way)
         return "".join(MOVES[move] for move in way[:made])
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -153,8 +152,8 @@ class GuidedSearch(FlagSearch):
     def random_wins(self) -> int:
         """How many of `SAMPLE` random chromosomes win."""
         drawn = np.zeros((SAMPLE, self.genes_each), np.uint8)
-        start_genes(self.seed, SAMPLE_GENERATION, drawn, guided.ORDERS)
-        return guided.count_guided_wins(drawn, self.position.field)
+        start_genes(self.seed, SAMPLE_GENERATION, drawn, flag_guided.ORDERS)
+        return flag_guided.count_guided_wins(drawn, self.position.field)
 
 
 class PlainSearch(FlagSearch):
@@ -165,15 +164,17 @@ class PlainSearch(FlagSearch):
         super().__init__(played, settings, seed)
         self.settings = settings
         size = settings.population
-        self._walks = walks.Walks(self.genes.view(np.int8), np.zeros(size, np.int64), self.scores, np.zeros(size, np.uint64), np.array([-1.0, 0.0]))
-        self.winner = walks.start_walks(self.seed, 0, self._walks, played.field)
+        self._walks = flag_walks.Walks(
+            self.genes.view(np.int8), np.zeros(size, np.int64), self.scores, np.zeros(size, np.uint64), np.array([-1.0, 0.0])
+        )
+        self.winner = flag_walks.start_walks(self.seed, 0, self._walks, played.field)
 
     def advance(self, count: int) -> None:
         """Breed up to `count` generations, fewer where one of them wins."""
         settings = self.settings
-        rules = walks.WalkRules(settings.kept, settings.contest, float(settings.crossing), settings.changes, settings.patience)
+        rules = flag_walks.WalkRules(settings.kept, settings.contest, float(settings.crossing), settings.changes, settings.patience)
         field = self.position.field
-        done, self.winner = walks.evolve_walks(self.seed, self.generation, count, self._walks, field, rules, self.winner)
+        done, self.winner = flag_walks.evolve_walks(self.seed, self.generation, count, self._walks, field, rules, self.winner)
         self.generation += done
 
     @property
@@ -196,12 +197,12 @@ class PlainSearch(FlagSearch):
 
     def random_wins(self) -> int:
         """How many of `SAMPLE` random walks win."""
-        return walks.count_random_walks(self.seed, SAMPLE_GENERATION, SAMPLE, self.genes_each, self.position.field)
+        return flag_walks.count_random_walks(self.seed, SAMPLE_GENERATION, SAMPLE, self.genes_each, self.position.field)
 
 
-def source_rules(settings: SourceSettings) -> source.SourceRules:
+def source_rules(settings: SourceSettings) -> flag_source.SourceRules:
     """The settings as the kernel takes them."""
-    return source.SourceRules(
+    return flag_source.SourceRules(
         float(settings.match_weight),
         float(settings.distance_weight),
         float(settings.void_mark),

@@ -16,19 +16,19 @@ from typing import NamedTuple
 
 import numpy as np
 
-from levolve.errors import InputError, LevolveError
-from levolve.events import Watch
-from levolve.evolution.seeds import choose_seed
-from levolve.kernels.flag.field import NEVER
+from levolve.core.errors import InputError, LevolveError
+from levolve.core.events import Watch
+from levolve.core.registry import did_you_mean
+from levolve.kernels.bits.random_streams import Draws
+from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.levels.grid import MOVES
-from levolve.puzzles.draws import Draws
 from levolve.puzzles.flag import exact
 from levolve.puzzles.flag.genetic import GuidedSearch
 from levolve.puzzles.flag.rules import MOST_VISITS, STEPS, Place, Round
 from levolve.puzzles.flag.settings import GuidedSettings
+from levolve.puzzles.progress import Attempts
 from levolve.puzzles.settings import check_making, check_pair, check_range, check_switch, read_range, read_size, setting
-from levolve.puzzles.throttle import Attempts
-from levolve.registry import did_you_mean
+from levolve.search.problem import choose_seed
 from levolve.version import WRITTEN_BY
 
 MOST_SOLUTIONS = 200

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from levolve.events import Watch
+from levolve.core.events import Watch
+from levolve.core.registry import Registry
 from levolve.puzzles.flag import files
 from levolve.puzzles.flag.rules import Round
 from levolve.puzzles.flag.settings import FlagSettings
+from levolve.puzzles.position import Solution
 from levolve.puzzles.puzzle import Puzzle
-from levolve.puzzles.search import PuzzleSearch
 from levolve.puzzles.settings import ExactSettings
-from levolve.puzzles.solution import Solution
+from levolve.puzzles.solvers import PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS
-from levolve.registry import Registry
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -59,7 +59,7 @@ class Flag(Puzzle[Round]):
     def read(self, source: object) -> Round:  # type: ignore[override] # a round has no options
         """A round from a `Round`, its text form, JSON data, a file's path, or the number of a round that comes with levolve."""
         if files.names_a_file(source) and Path(str(source)).suffix.lower().removeprefix(".") in MAP_FORMS:
-            from levolve.puzzles.files import read_position
+            from levolve.puzzles.load_save import read_position
 
             return read_position(self, Path(str(source)))
         return files.read_round(source)
@@ -117,15 +117,15 @@ class Flag(Puzzle[Round]):
 
     def draw(self, position: Round, moves: str = "") -> "Image.Image":
         """Tiles with the visits they still bear, the flag, and the player."""
-        from levolve.puzzles.flag import picture
+        from levolve.puzzles.flag import pictures
 
-        return picture.draw(position.after(moves))
+        return pictures.draw(position.after(moves))
 
     def terminal(self, position: Round, moves: str = "", *, colour: bool = True) -> str:
         """Two characters per tile."""
-        from levolve.puzzles.flag import terminal
+        from levolve.puzzles.flag import pictures
 
-        return terminal.terminal(position.after(moves), colour=colour)
+        return pictures.terminal(position.after(moves), colour=colour)
 
     def encode_json(self, position: Round) -> bytes:
         """One line per row of tiles."""
@@ -137,7 +137,7 @@ class Flag(Puzzle[Round]):
 
     def tile_map(self) -> "TileMap[Round]":
         """A kind of tile per number of visits."""
-        from levolve.puzzles.flag.tiles import MAP
+        from levolve.puzzles.flag.pictures import MAP
 
         return MAP
 

@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from levolve.errors import InputError, ProofError, shown
-from levolve.kernels.flag.field import NEVER, Field
+from levolve.core.errors import InputError, ProofError, shown
+from levolve.kernels.puzzles.flag_field import NEVER, Field
 from levolve.levels.grid import Grid, check_moves, frozen_tiles, read_tiles
 from levolve.puzzles.position import Position, UnsolvableError
 
@@ -63,13 +63,13 @@ class Round(Grid, Position):
     @classmethod
     def from_text(cls, source: str) -> "Round":
         """Read the text form, top row first. See `to_text`."""
-        from levolve.puzzles.flag.text import parse  # noqa: PLC0415 the text form knows rounds, and a round its text form
+        from levolve.puzzles.flag.files import parse  # noqa: PLC0415 the text form knows rounds, and a round its text form
 
         return parse(source)
 
     def to_text(self) -> str:
         """One character per cell, top row first: `.` gap, `1`-`9` visits, `*` never falls, `F` flag, `S` the start on a tile that bears one visit."""
-        from levolve.puzzles.flag.text import draw  # noqa: PLC0415 the text form knows rounds, and a round its text form
+        from levolve.puzzles.flag.files import draw  # noqa: PLC0415 the text form knows rounds, and a round its text form
 
         return draw(self)
 

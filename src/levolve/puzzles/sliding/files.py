@@ -7,7 +7,7 @@ ones, `solution:` and `facts:` where they are known.
 import re
 from typing import Any
 
-from levolve.errors import InputError, shown
+from levolve.core.errors import InputError, shown
 from levolve.formats.metadata import RIGHTS, YOURS
 from levolve.puzzles.puzzle import position_data, position_text, read_facts, read_solution
 from levolve.puzzles.sliding.rules import Board, show_tiles

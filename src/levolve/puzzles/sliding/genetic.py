@@ -20,18 +20,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.events import Watch
-from levolve.kernels.sliding.evolution import PathRules, evolve_paths
-from levolve.kernels.sliding.paths import Paths
-from levolve.kernels.sliding.shortening import shorten
+from levolve.core.events import Watch
+from levolve.kernels.puzzles.sliding_evolution import PathRules, Paths, evolve_paths
+from levolve.kernels.puzzles.sliding_shortening import shorten
 from levolve.levels.grid import MOVES
-from levolve.puzzles.search import PuzzleSearch
+from levolve.puzzles.position import Solution
 from levolve.puzzles.settings import changed_settings
 from levolve.puzzles.sliding import exact
-from levolve.puzzles.sliding.frames import frame_of
+from levolve.puzzles.sliding.exact import frame_of
 from levolve.puzzles.sliding.rules import NINE, Board
 from levolve.puzzles.sliding.settings import EnhancedSettings
-from levolve.puzzles.solution import Solution
+from levolve.puzzles.solvers import PuzzleSearch
 
 SMALL_STRIDE, LARGE_STRIDE, LARGE_REACH = 4, 16, 16
 SIXTEEN = 16

@@ -10,15 +10,15 @@ from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 
-from levolve.errors import InputError, LevolveError
-from levolve.events import Watch
-from levolve.evolution.seeds import choose_seed
+from levolve.core.errors import InputError, LevolveError
+from levolve.core.events import Watch
+from levolve.kernels.bits.random_streams import Draws
 from levolve.levels.grid import MOVES
-from levolve.puzzles.draws import Draws
+from levolve.puzzles.progress import Attempts
 from levolve.puzzles.settings import check_making, check_pair, check_range, read_range, read_size, setting
 from levolve.puzzles.sliding import exact, genetic
 from levolve.puzzles.sliding.rules import NINE, Board, neighbours, parse_size, read_tiles
-from levolve.puzzles.throttle import Attempts
+from levolve.search.problem import choose_seed
 
 BACK = {"u": "d", "d": "u", "l": "r", "r": "l"}
 SEARCH_BUDGET = 100_000_000

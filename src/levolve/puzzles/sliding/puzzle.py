@@ -4,16 +4,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from levolve.errors import InputError
-from levolve.events import Watch
+from levolve.core.errors import InputError
+from levolve.core.events import Watch
+from levolve.core.registry import Registry
+from levolve.puzzles.position import Solution
 from levolve.puzzles.puzzle import Puzzle
-from levolve.puzzles.search import PuzzleSearch
 from levolve.puzzles.sliding import files
 from levolve.puzzles.sliding.rules import NINE, Board, parse_size
 from levolve.puzzles.sliding.settings import BoardOptions, EnhancedSettings, SlidingExactSettings, SourcePathSettings
-from levolve.puzzles.solution import Solution
+from levolve.puzzles.solvers import PuzzleSearch
 from levolve.puzzles.tile_map import MAP_FORMS
-from levolve.registry import Registry
 
 if TYPE_CHECKING:
     from PIL import Image
@@ -53,7 +53,7 @@ class Sliding(Puzzle[Board]):
     def read(self, source: object, goal: object = None, size: tuple[int, int] | str | None = None) -> Board:  # type: ignore[override] # its own options
         """A board as `Board.read` takes it, or from a file's path."""
         if isinstance(source, Path) or (isinstance(source, str) and Path(source).suffix.lower().removeprefix(".") in FILES):
-            from levolve.puzzles.files import read_position
+            from levolve.puzzles.load_save import read_position
 
             found = read_position(self, Path(source))
             if size is not None and parse_size(size) != (found.width, found.height):
@@ -117,15 +117,15 @@ class Sliding(Puzzle[Board]):
 
     def draw(self, position: Board, moves: str = "") -> "Image.Image":
         """The tiles; those at home are green."""
-        from levolve.puzzles.sliding import picture
+        from levolve.puzzles.sliding import pictures
 
-        return picture.draw(position.after(moves))
+        return pictures.draw(position.after(moves))
 
     def terminal(self, position: Board, moves: str = "", *, colour: bool = True) -> str:
         """Four characters per tile."""
-        from levolve.puzzles.sliding import terminal
+        from levolve.puzzles.sliding import pictures
 
-        return terminal.terminal(position.after(moves), colour=colour)
+        return pictures.terminal(position.after(moves), colour=colour)
 
     def decode(self, content: bytes) -> Board | None:
         """The board in a file's bytes."""
@@ -133,7 +133,7 @@ class Sliding(Puzzle[Board]):
 
     def tile_map(self) -> "TileMap[Board]":
         """A kind of tile per number."""
-        from levolve.puzzles.sliding.tiles import MAP
+        from levolve.puzzles.sliding.pictures import MAP
 
         return MAP
 

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.errors import InputError, ProofError, shown
+from levolve.core.errors import InputError, ProofError, shown
 from levolve.levels.grid import MOVES, check_moves
 from levolve.puzzles.position import Position, UnsolvableError
 

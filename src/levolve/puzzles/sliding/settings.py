@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.puzzles.settings import check_range, check_switch, setting
 
 EXCESS = ("regrow", "mutate")

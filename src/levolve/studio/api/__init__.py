@@ -2,19 +2,22 @@
 
 from fastapi import APIRouter
 
-from levolve.studio.api import about, archives, favourites, levels, maps, play, recipes, runs, sessions, shelf, tilesets, worlds
+from levolve.studio.api import catalogue, levels, maps, runs, sessions, shared, shelf, worlds
+from levolve.studio.api import levels as archives
+from levolve.studio.api import levels as play
+from levolve.studio.api import worlds as favourites
 
 ROUTERS: tuple[APIRouter, ...] = (
-    about.router,
-    recipes.router,
-    tilesets.router,
+    shared.router,
+    catalogue.router,
+    catalogue.tilesets_router,
     runs.router,
-    archives.router,
+    archives.archives_router,
     levels.router,
     sessions.router,
-    play.router,
+    play.play_router,
     shelf.router,
     worlds.router,
     maps.router,
-    favourites.router,
+    favourites.favourites_router,
 )

@@ -1,24 +1,45 @@
-"""Levels of runs and of the shelf: what they are like, their distances, and files in any format."""
+"""Levels of runs and of the shelf: what they are like, their distances, and files in any format.
+
+Pages on which levels and puzzles are played; the same page as in a pack.
+
+Illumination: the measures that can be axes, the map of elites of a run, the level of a cell, and files of all.
+"""
 
 import io
 import zipfile
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Query
-from starlette.responses import Response
+from fastapi import APIRouter, Query, Request
+from fastapi import Path as PathParameter
+from starlette.responses import HTMLResponse, Response
 
+from levolve.core.errors import InputError
+from levolve.core.stopping import check_stop
 from levolve.formats import FORMATS
-from levolve.formats.files import encode_all
+from levolve.formats.level_files import encode_all
 from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
+from levolve.jobs.archives.archive import Archive
+from levolve.jobs.archives.illuminate import default_axes
+from levolve.jobs.archives.maps import small_map
+from levolve.jobs.packs.members import Item, member_of
+from levolve.jobs.packs.webpage import FILES, archive_file, page_script, page_style, tiles_module
+from levolve.jobs.runs.run import Run
 from levolve.levels.level import Level
-from levolve.measures.field import field
-from levolve.packs.members import member_of
-from levolve.studio.api.parts import RESPONSES, LevelReference, Library, RunNumber, Runs, attachment
-from levolve.studio.shown import shown_level
-from levolve.studio.stored import best_level
+from levolve.levels.measures import MEASURES
+from levolve.levels.measures.field import field
+from levolve.puzzles import PUZZLES
+from levolve.recipes.finding import adapt
+from levolve.recipes.recipe import RECIPES, find_recipe
+from levolve.search.feature_grid import MOST_CELLS
+from levolve.search.problem import choose_seed
+from levolve.studio.api.shared import RESPONSES, LevelReference, Library, RunNumber, Runs, Seed, attachment
+from levolve.studio.connections import Turns
+from levolve.studio.library import best_level, play_page
+from levolve.studio.views import shown_archive, shown_elite, shown_level, stored_archive
 
 router = APIRouter(tags=["levels"], responses=RESPONSES)
 DEFAULT = "json"
@@ -92,3 +113,142 @@ def zipped(files: Mapping[str, bytes]) -> bytes:
             # A fixed time: the same level gives the same bytes.
             archive.writestr(zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0)), content)
     return buffer.getvalue()
+
+
+play_router = APIRouter(tags=["play"], responses=RESPONSES)
+STYLE, SCRIPT = "/api/play/style.css", "/api/play/script.js"
+MOST_PLAYED = 100
+# More requests for games than this do not wait for their turn.
+MOST_WAITING = 16
+GAMES = Turns(MOST_WAITING)
+PAGE: dict[int | str, dict[str, Any]] = {200: {"content": {"text/html": {}}}}
+ThemeName = Annotated[str, Query(max_length=60)]
+
+
+@play_router.get("/play", response_class=HTMLResponse, responses=PAGE)
+def play(library: Library, levels: Annotated[str, Query(max_length=4000)], theme: ThemeName = DEFAULT_THEME) -> HTMLResponse:
+    """Return a page that plays levels and puzzles of the store, given as run-5-0,kept-3."""
+    references = [reference for reference in levels.split(",") if reference]
+    if not 1 <= len(references) <= MOST_PLAYED:
+        message = f"levels: expected 1 to {MOST_PLAYED} levels, got {len(references)}"
+        raise InputError(message)
+    items = [library.item(reference) for reference in references]
+    return HTMLResponse(play_page("levels" if len(items) > 1 else "level", items, Look(THEMES[theme]), STYLE, SCRIPT))
+
+
+@play_router.get("/play/new/{name}", response_class=HTMLResponse, responses=PAGE)
+async def play_new(
+    name: str,
+    runs: Runs,
+    request: Request,
+    seed: Seed | None = None,
+    theme: ThemeName = DEFAULT_THEME,
+) -> Response:
+    """Return a page that plays a new puzzle, or a new level of a recipe; the same seed gives the same one.
+
+    It counts as a run while it is made. Requests wait for their turn; one whose client leaves is given up.
+    """
+    look = Look(THEMES[theme])
+    if name not in PUZZLES:
+        RECIPES[name]
+
+    def page() -> bytes:
+        with runs.making():
+            return play_page(name, [_made(name, choose_seed(seed))], look, STYLE, SCRIPT)
+
+    made = await GAMES.work(page, gone=request.is_disconnected)
+    return Response(status_code=204) if made is None else HTMLResponse(made)
+
+
+def _made(name: str, seed: int) -> Item:
+    """Return a new puzzle, or a new level of a recipe."""
+    if name in PUZZLES:
+        puzzle = PUZZLES[name]
+        item: Item = next(iter(puzzle.make(1, puzzle.request(), seed=seed)))
+        return item
+    run = Run(adapt(name), seed).finish()
+    check_stop()
+    return run.best
+
+
+@play_router.get("/play/style.css", response_class=Response, responses={200: {"content": {"text/css": {}}}})
+def play_style() -> Response:
+    """Return the style of the pages."""
+    return Response(page_style(), media_type="text/css")
+
+
+@play_router.get("/play/script.js", response_class=Response, responses={200: {"content": {"text/javascript": {}}}})
+def play_script(puzzles: Annotated[str, Query(max_length=400)] = "") -> Response:
+    """Return the script of the pages, with the rules of puzzles, given as flag,sliding."""
+    names = [name for name in puzzles.split(",") if name]
+    return Response(page_script([PUZZLES[name].page_script() for name in names]), media_type="text/javascript")
+
+
+@play_router.get("/play/tiles.js", response_class=Response, responses={200: {"content": {"text/javascript": {}}}})
+def tiles_script() -> Response:
+    """Return the module that says which tile of an atlas each cell shows."""
+    return Response(tiles_module(), media_type="text/javascript")
+
+
+@play_router.get("/puzzles")
+def list_puzzles() -> list[dict[str, Any]]:
+    """List the puzzles that can be played and solved, with the genetic algorithms of each, the default first."""
+    broken = PUZZLES.broken()
+    return [{"name": name, "meaning": PUZZLES[name].meaning, "schemes": list(PUZZLES[name].schemes)} for name in PUZZLES if name not in broken]
+
+
+archives_router = APIRouter(tags=["archives"], responses=RESPONSES)
+
+
+@archives_router.get("/recipes/{name}/axes")
+def list_axes(name: str) -> dict[str, Any]:
+    """List the measures that levels of a recipe can be illuminated by, and the two that are used by default."""
+    RECIPES[name]
+    recipe = find_recipe(name)
+    spans = {measure: recipe.problem.axis(measure) for measure in MEASURES if MEASURES[measure].suits(recipe.frame)}
+    # A measure without a greatest value needs a range, which the command line and the library take.
+    suited = [measure for measure, span in spans.items() if span is not None and span[0] < span[1] < inf]
+    axes = [{"name": measure, "meaning": MEASURES[measure].meaning} for measure in suited]
+    return {"axes": axes, "default": list(default_axes(recipe))}
+
+
+@archives_router.get("/runs/{run}/archive")
+def show_archive(run: RunNumber, runs: Runs) -> dict[str, Any]:
+    """Return the map of elites of an illumination."""
+    return shown_archive(_archive(runs, run))
+
+
+@archives_router.get("/runs/{run}/elites/{cell}")
+def show_elite(run: RunNumber, cell: Annotated[int, PathParameter(ge=0, lt=MOST_CELLS)], runs: Runs) -> dict[str, Any]:
+    """Return the level of a cell of an illumination, with its score and its values on the axes."""
+    return shown_elite(_archive(runs, run), cell)
+
+
+@archives_router.get("/runs/{run}/archive.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+def show_small_map(run: RunNumber, runs: Runs) -> Response:
+    """Return a small picture of the map of elites of an illumination."""
+    return Response(small_map(_archive(runs, run)), media_type="image/png", headers={"cache-control": "no-store"})
+
+
+@archives_router.get("/runs/{run}/archive/file", response_class=Response, responses={200: {"content": {"application/octet-stream": {}}}})
+def download_archive(
+    run: RunNumber,
+    runs: Runs,
+    format: Literal["zip", "html", "png", "npz", "json", "csv"] = "zip",  # noqa: A002 the word that users know
+    theme: Annotated[str, Query(max_length=60)] = DEFAULT_THEME,
+) -> Response:
+    """Return an archive as a file: a page to play all levels, the heat map, arrays, their meaning, a table of its growth, or all in a zip archive."""
+    archive, look = _archive(runs, run), Look(THEMES[theme])
+    if format == "zip":
+        content = zipped({name: archive_file(archive, name, look) for name in FILES})
+    else:
+        content = archive_file(archive, next(name for name in FILES if name.endswith(f".{format}")), look)
+    return attachment(content, f"levolve-map-{run}.{format}")
+
+
+def _archive(runs: Runs, run: int) -> Archive:
+    """Return the archive of a run: the last one that was sent to watchers, or that of the last checkpoint."""
+    live = runs.find(run)
+    if live is not None and live.archive is not None:
+        return live.archive
+    return runs.reading(lambda store: stored_archive(store, store.find(run)))

@@ -6,15 +6,15 @@ from fastapi import APIRouter
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import Response
 
-from levolve.fashion.design import Design
-from levolve.fashion.maps import FashionMap, make_map
-from levolve.fashion.rule import Rule
-from levolve.fashion.views import MOST_UPDATES
 from levolve.formats.look import Look
-from levolve.studio.api.descriptions import Scores, WorldDescription
 from levolve.studio.api.levels import level_file
-from levolve.studio.api.parts import RESPONSES, attachment
-from levolve.studio.states import read_state_rows, state_rows
+from levolve.studio.api.shared import RESPONSES, attachment
+from levolve.studio.api.worlds import Scores, WorldDescription
+from levolve.studio.worlds import read_state_rows, state_rows
+from levolve.worlds.design import Design
+from levolve.worlds.maps import FashionMap, make_map
+from levolve.worlds.rule import Rule
+from levolve.worlds.views import MOST_UPDATES
 
 router = APIRouter(tags=["maps"], responses=RESPONSES)
 MOST_SIDE = 256

@@ -8,21 +8,18 @@ from fastapi import APIRouter, Query
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 from starlette.responses import Response, StreamingResponse
 
-from levolve.archives.illuminating import illumination_recipe
-from levolve.archives.illumination import Illumination
+from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
+from levolve.jobs.runs.run import Run
+from levolve.jobs.runs.solver_job import SolverJob
+from levolve.jobs.store.records import StoredRun
 from levolve.puzzles import PUZZLES
-from levolve.recipes.adapt import adapt
+from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import RECIPES
-from levolve.runs.run import Run
-from levolve.runs.solving import SolverJob
-from levolve.runs.store.records import StoredRun
-from levolve.studio.ancestry import stored_ancestry
-from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, RunNumber, Runs, Seed, Settings
-from levolve.studio.attempts import stored_attempt, stored_board
-from levolve.studio.live import ANCESTRY, ARCHIVE, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
-from levolve.studio.live_runs import LiveRuns
-from levolve.studio.stored import stored_level
-from levolve.studio.streams import EventStream, run_events
+from levolve.studio.api.shared import MOST_NUMBER, RESPONSES, RunNumber, Runs, Seed, Settings
+from levolve.studio.library import stored_level
+from levolve.studio.live_jobs import EventStream, LiveRuns, run_events
+from levolve.studio.live_run import ANCESTRY, ARCHIVE, ATTEMPT, LEVEL, LONGEST_DELAY, WALL
+from levolve.studio.views import stored_ancestry, stored_attempt, stored_board
 
 router = APIRouter(tags=["runs"], responses=RESPONSES)
 LONGEST_POSITION = 100_000

@@ -6,20 +6,20 @@ from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.responses import JSONResponse, Response
 
-from levolve.breeding.actions import read_action
-from levolve.errors import InputError
+from levolve.core.errors import InputError
 from levolve.formats import FORMATS
 from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
+from levolve.jobs.breeding.actions import read_action
 from levolve.levels.level import Level
-from levolve.recipes.adapt import adapt
-from levolve.recipes.continuation import recipe_that_encodes
+from levolve.recipes.finding import adapt
+from levolve.recipes.from_levels import recipe_that_encodes
 from levolve.recipes.recipe import RECIPES
 from levolve.studio.api.levels import level_file
-from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Seed, Settings
+from levolve.studio.api.shared import MOST_NUMBER, RESPONSES, Seed, Settings
 from levolve.studio.library import ItemReference, find_item
-from levolve.studio.live_sessions import LiveSessions, OpenSession
-from levolve.studio.shown import shown_level, shown_rows
+from levolve.studio.live_jobs import LiveSessions, OpenSession
+from levolve.studio.views import shown_level, shown_rows
 
 router = APIRouter(tags=["sessions"], responses=RESPONSES)
 MOST_GENERATIONS = 100

@@ -9,9 +9,9 @@ from starlette.responses import Response
 from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
 from levolve.studio.api.levels import zipped
-from levolve.studio.api.parts import MOST_NUMBER, RESPONSES, Library, RunNumber, Runs, attachment
+from levolve.studio.api.shared import MOST_NUMBER, RESPONSES, Library, RunNumber, Runs, attachment
 from levolve.studio.library import Filter, pack_of
-from levolve.studio.shelved import Shelf, stored_pack
+from levolve.studio.views import Shelf, stored_pack
 
 router = APIRouter(tags=["shelf"], responses=RESPONSES)
 PER_PAGE = 48

@@ -1,25 +1,114 @@
-"""Worlds: rules that come with levolve, and pictures and files of any part of a world."""
+"""Worlds: rules that come with levolve, and pictures and files of any part of a world.
 
+Favourite worlds: kept in the store, with the place that was seen.
+
+How a request describes a world: the rule, its updates, the seed, and the colours.
+"""
+
+from collections.abc import Sequence
 from functools import partial
+from math import floor
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Query, Request
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from starlette.responses import Response
 
-from levolve.errors import InputError, UnknownNameError
-from levolve.fashion.design import Design, design_from_text
-from levolve.fashion.fields import DEFAULT_LENGTH
-from levolve.fashion.legend import PALETTES
-from levolve.fashion.maps import make_map
-from levolve.fashion.shipped import THUMBNAIL_SEED, list_rules
-from levolve.fashion.views import DEEPEST, MOST_UPDATES, SIDE, WorldView
+from levolve.core.errors import InputError, StoreError, UnknownNameError
+from levolve.core.registry import did_you_mean
 from levolve.formats.look import Look
-from levolve.registry import did_you_mean
-from levolve.studio.api.descriptions import FARTHEST_NEIGHBOUR, MOST_NEIGHBOURS, MOST_STATES, WorldDescription, described
+from levolve.jobs.store.kept import KeptWorld
+from levolve.jobs.store.store import Store
 from levolve.studio.api.levels import level_file
-from levolve.studio.api.parts import RESPONSES, attachment
+from levolve.studio.api.shared import MOST_NUMBER, RESPONSES, Runs, attachment
 from levolve.studio.worlds import Worlds
+from levolve.worlds.design import Design, design_from_data, design_from_text
+from levolve.worlds.lambda_fields import DEFAULT_LENGTH, MOST_LENGTH
+from levolve.worlds.legend import PALETTES, extended_palette, find_palette
+from levolve.worlds.maps import make_map
+from levolve.worlds.rule import DEFAULT_UPDATES, VON_NEUMANN
+from levolve.worlds.shipped import THUMBNAIL_SEED, list_rules
+from levolve.worlds.views import DEEPEST, MOST_UPDATES, SIDE, Mixture, WorldView
+
+MOST_STATES = 16
+MOST_NEIGHBOURS = 48
+FARTHEST_NEIGHBOUR = 3
+LARGEST_SCORE = 1e9
+LONGEST_NAME = 60
+
+Score = Annotated[float, Field(ge=-LARGEST_SCORE, le=LARGEST_SCORE, allow_inf_nan=False)]
+Scores = Annotated[
+    list[Annotated[list[Score], Field(max_length=MOST_STATES)]],
+    Field(min_length=1, max_length=MOST_STATES, description="A row per state: what a cell of this state scores for a neighbour of each state."),
+]
+Offset = Annotated[int, Field(ge=-FARTHEST_NEIGHBOUR, le=FARTHEST_NEIGHBOUR)]
+Colour = Annotated[str, Field(pattern="^#[0-9a-f]{6}$")]
+Palette = Literal["source", "cave", "ink"] | Annotated[list[Colour], Field(min_length=1, max_length=MOST_STATES)]
+
+
+class MixtureDescription(BaseModel):
+    """Another rule with as many states, into which the rule of a world changes over space."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    scores: Scores
+    field: Literal["linear", "vertical", "radial", "noise"] = "noise"
+    length: int = Field(default=DEFAULT_LENGTH, ge=1, le=MOST_LENGTH, description="Over how many cells one rule changes into the other.")
+
+
+class WorldDescription(BaseModel):
+    """A world, described completely: the same description gives the same cells."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    name: str = Field(default="rule", min_length=1, max_length=LONGEST_NAME)
+    scores: Scores
+    neighbourhood: list[tuple[Offset, Offset]] = Field(
+        default=list(VON_NEUMANN),
+        min_length=1,
+        max_length=MOST_NEIGHBOURS,
+        description="The neighbours as (dx, dy), y downwards. Of equal scores the first counts.",
+    )
+    updates: int = Field(default=DEFAULT_UPDATES, ge=0, le=MOST_UPDATES)
+    seed: int = Field(default=0, ge=0, lt=1 << 64, description="Decides the start map.")
+    weights: list[Annotated[float, Field(ge=0, le=LARGEST_SCORE, allow_inf_nan=False)]] | None = Field(
+        default=None, max_length=MOST_STATES, description="The shares of the states at the start; equal by default."
+    )
+    arithmetic: Literal["exact", "float", "text"] = "exact"
+    legend: list[Annotated[str, Field(min_length=1, max_length=30)]] | None = Field(default=None, max_length=MOST_STATES)
+    palette: Palette = Field(default="cave", description="A palette by name, or one colour per state. Missing colours are added.")
+
+    morph: MixtureDescription | None = None
+
+    def design(self) -> Design:
+        """Return the design, or raise an error that says what does not fit."""
+        data = self.model_dump(exclude={"seed", "legend", "palette", "morph"}, exclude_none=True)
+        if self.legend is not None:
+            data["legend"] = self.legend
+        named = isinstance(self.palette, str) and len(PALETTES[self.palette]) >= len(self.scores)
+        data["palette"] = self.palette if named else extended_palette(len(self.scores), self._colours())
+        return design_from_data(data, "rule")
+
+    def _colours(self) -> Sequence[Sequence[int]]:
+        return PALETTES[self.palette] if isinstance(self.palette, str) else [tuple(bytes.fromhex(colour[1:])) for colour in self.palette]
+
+    def view(self) -> WorldView:
+        """Return the world as a map to look at."""
+        morph = self.morph
+        mixture = None if morph is None else Mixture(tuple(tuple(row) for row in morph.scores), morph.field, morph.length)
+        return WorldView(self.design(), self.seed, mixture)
+
+
+def described(design: Design) -> dict[str, Any]:
+    """Return the description of a design."""
+    data = {key: value for key, value in design.to_data().items() if key not in {"summary", "border", "smooth", "start", "result"}}
+    named = isinstance(design.palette, str)
+    return data | {
+        "name": design.name[:LONGEST_NAME] or "rule",
+        "neighbourhood": [list(offset) for offset in design.rule.neighbourhood],
+        "palette": design.palette if named else ["#" + bytes(colour).hex() for colour in find_palette(design.palette)[:MOST_STATES]],
+    }
+
 
 router = APIRouter(tags=["worlds"], responses=RESPONSES)
 WORLDS = Worlds()
@@ -152,3 +241,82 @@ def window_file(  # noqa: PLR0913, PLR0917 where, how large, and as what
 def rule_file(design: Design, suffix: str) -> bytes:
     """Return a rule alone as TOML or JSON."""
     return (design.to_toml() if suffix == "toml" else design.to_json()).encode()
+
+
+favourites_router = APIRouter(tags=["favourites"], responses=RESPONSES)
+FARTHEST_FAVOURITE = 1 << 40
+MOST_FAVOURITES = 500
+
+FavouriteCell = Annotated[float, Field(ge=-FARTHEST_FAVOURITE, le=FARTHEST_FAVOURITE, allow_inf_nan=False)]
+Number = Annotated[int, Path(ge=1, le=MOST_NUMBER)]
+
+
+class Favourite(BaseModel):
+    """A world, and the cell in the middle of what was seen of it."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    description: WorldDescription
+    x: FavouriteCell = 0
+    y: FavouriteCell = 0
+    zoom: float = Field(default=0, ge=-DEEPEST, le=10, description="The pixels per cell are two to the power of it.")
+
+
+@favourites_router.get("/favourites")
+def list_favourites(runs: Runs) -> list[dict[str, Any]]:
+    """List all favourite worlds, the one that was added last first."""
+    return [_listed(kept) for kept in runs.reading(lambda store: store.worlds.list())]
+
+
+@favourites_router.post("/favourites", status_code=201)
+def add_favourite(favourite: Favourite, runs: Runs) -> dict[str, Any]:
+    """Keep a world under the name of its rule."""
+    favourite.description.view()
+
+    def add(store: Store) -> int:
+        if len(store.worlds.list()) >= MOST_FAVOURITES:
+            message = f"favourites: expected at most {MOST_FAVOURITES}; remove one first"
+            raise InputError(message)
+        return store.worlds.add(favourite.description.name, _data(favourite))
+
+    return {"id": runs.reading(add)}
+
+
+@favourites_router.delete("/favourites/{number}")
+def remove_favourite(number: Number, runs: Runs) -> dict[str, Any]:
+    """Forget a favourite world."""
+    runs.reading(lambda store: store.worlds.delete(number))
+    return {"id": number}
+
+
+@favourites_router.get("/favourites/{number}.png", response_class=Response, responses={200: {"content": {"image/png": {}}}})
+def favourite_picture(number: Number, runs: Runs) -> Response:
+    """Return a small picture of a favourite world: the cells around the middle of what was seen."""
+    favourite = _read(runs.reading(lambda store: store.worlds.find(number)))
+    width, height = THUMBNAIL
+    left, top = floor(favourite.x) - width // 2, floor(favourite.y) - height // 2
+    picture = favourite.description.view().picture(0, left, top, width, height)
+    return Response(picture, media_type="image/png", headers={"cache-control": "private, max-age=3600"})
+
+
+def _data(favourite: Favourite) -> dict[str, Any]:
+    data = favourite.model_dump(mode="json", exclude_none=True)
+    # Not every seed is a number that JavaScript can hold.
+    data["description"]["seed"] = str(favourite.description.seed)
+    return data
+
+
+def _listed(kept: KeptWorld) -> dict[str, Any]:
+    """Return a favourite; one that cannot be read is listed with the reason, so that it can be removed."""
+    try:
+        return {"id": kept.id, "name": kept.name, "picture": f"/api/favourites/{kept.id}.png", **_data(_read(kept))}
+    except StoreError as problem:
+        return {"id": kept.id, "name": kept.name, "problem": str(problem)}
+
+
+def _read(kept: KeptWorld) -> Favourite:
+    try:
+        return Favourite.model_validate(kept.data)
+    except ValidationError as problem:
+        message = f"the data of world {kept.id} is damaged; delete it"
+        raise StoreError(message) from problem

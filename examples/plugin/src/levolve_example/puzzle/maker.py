@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from levolve.errors import LevolveError
-from levolve.events import Watch
-from levolve.evolution.seeds import choose_seed
-from levolve.puzzles.draws import Draws
+from levolve.core.errors import LevolveError
+from levolve.core.events import Watch
+from levolve.kernels.bits.random_streams import Draws
+from levolve.puzzles.progress import Attempts
 from levolve.puzzles.settings import check_making, check_pair, check_range, read_range, read_size, setting
-from levolve.puzzles.throttle import Attempts
+from levolve.search.problem import choose_seed
 from levolve_example.puzzle.rules import MOST_SIDE, Lake, Place
 from levolve_example.puzzle.solvers import explore
 

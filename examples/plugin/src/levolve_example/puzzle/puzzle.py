@@ -7,14 +7,14 @@ from typing import Any
 
 from PIL import Image, ImageDraw
 
-from levolve.errors import InputError
-from levolve.events import Watch
-from levolve.formats.colours import paint
-from levolve.puzzles.files import read_position
+from levolve.core.errors import InputError
+from levolve.core.events import Watch
+from levolve.core.registry import Registry
+from levolve.formats.pictures.colours import paint
+from levolve.puzzles.load_save import read_position
+from levolve.puzzles.position import Solution
 from levolve.puzzles.puzzle import Puzzle, read_facts
 from levolve.puzzles.settings import ExactSettings
-from levolve.puzzles.solution import Solution
-from levolve.registry import Registry
 from levolve_example.puzzle.maker import IceRequest, make
 from levolve_example.puzzle.rules import FORMAT, Lake
 from levolve_example.puzzle.solvers import IceSearch, IceSettings, solve_exactly

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from levolve.errors import InputError, ProofError
+from levolve.core.errors import InputError, ProofError
 from levolve.puzzles.position import Position
 
 STEPS = {"u": (0, -1), "d": (0, 1), "l": (-1, 0), "r": (1, 0)}

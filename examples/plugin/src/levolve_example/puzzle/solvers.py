@@ -7,10 +7,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.puzzles.draws import Draws
-from levolve.puzzles.search import PuzzleSearch
+from levolve.kernels.bits.random_streams import Draws
+from levolve.puzzles.position import Solution
 from levolve.puzzles.settings import check_range, setting
-from levolve.puzzles.solution import Solution
+from levolve.puzzles.solvers import PuzzleSearch
 from levolve_example.puzzle.rules import STEPS, Lake, Place
 
 MOVES = "".join(STEPS)

@@ -1,0 +1,310 @@
+"""`levolve compare`: compare recipes on the same problem with the same budget.
+
+`levolve compare` on several sizes: the ranks of recipes over all of them.
+"""
+
+import json as json_text
+from collections.abc import Iterator
+from contextlib import contextmanager
+from math import comb
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import typer
+
+from levolve.cli.options import Cluster, Json, Quiet, Ranges, Settings, Targets, Threads, missing_extra, parse_ranges, parse_settings, read_targets
+from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
+from levolve.cli.progress import Report
+from levolve.core.errors import InputError
+from levolve.core.safe_text import one_line
+
+if TYPE_CHECKING:
+    from levolve.core.events import Event, Watch
+    from levolve.jobs.store.places import Storing
+    from levolve.jobs.studies.compare import ComparisonJob
+    from levolve.jobs.studies.comparison import Comparison
+    from levolve.jobs.studies.comparison_grid import SizesComparison, SizesJob
+    from levolve.jobs.studies.rank_tests import Pair
+
+
+class SizesPresenter(Presenter):
+    """Shows a comparison on several sizes."""
+
+    kind: ClassVar[str] = "compare-sizes"
+
+    @contextmanager
+    def watching(self, report: Report, job: "SizesJob") -> "Iterator[Watch]":
+        """Show a bar of runs."""
+        from levolve.jobs.studies.compare import RunFinished
+
+        with report.bar(f"comparing {len(job.jobs[0].rivals)} recipes on {len(job.jobs)} sizes", job.total) as bar:
+
+            def watch(event: "Event") -> None:
+                if isinstance(event, RunFinished):
+                    bar.reach(event.done, event.recipe)
+
+            yield watch
+
+    def write(self, job: "SizesJob", options: Options) -> Written:
+        """Write the diagram, the runs or the data."""
+        from levolve.formats.writing import write_files
+
+        found, outputs = job.result, [Path(path) for path in options["output"]]
+        write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
+        return Written(found.to_data(), outputs)
+
+    def show(self, job: "SizesJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+        """Print the ranks."""
+        if json:
+            print(json_text.dumps(written.data, indent=2, allow_nan=False))
+        else:
+            _print_ranks(job.result)
+        for path in written.files:
+            report.say(f"written: {path}")
+
+
+COMPARE_SIZES = SizesPresenter()
+
+
+def _print_ranks(found: "SizesComparison") -> None:
+    """Print the average rank and the median on each size of every recipe, and which recipes are too close to call."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    from levolve.cli.terminal import console
+
+    ranks, first = found.ranks, found.comparisons[0]
+    print(f"{first.problem['objective']['kind']}, {first.runs} runs of {first.evaluations:,} evaluations each on each size, seeds from {first.seed}")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("recipe", overflow="fold")
+    for title in ("rank", *(str(each.problem["size"]) for each in found.comparisons)):
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, rank in zip(ranks.names, ranks.ranks, strict=True):
+        table.add_row(Text(one_line(name)), f"{rank:.2f}", *(f"{each[name].median:g}" for each in found.comparisons))
+    console().print(table)
+    print(f"rank: average over {ranks.blocks} seeds and sizes, 1 is the best. Sizes: median scores.")
+    if ranks.p is not None:
+        print(f"All recipes alike (Friedman): p = {ranks.p:.2g}")
+    print(f"Ranks that differ by less than {ranks.distance:.2f} are not significantly different (Nemenyi).")
+    for one, other in ranks.groups:
+        print(one_line(f"  too close to call: {', '.join(ranks.names[one : other + 1])}"))
+
+
+PICTURE, DATA, TABLES = ".png", ".json", (".csv", ".parquet")
+EXTRA = ("matplotlib",)
+SMALLEST_P_SHOWN = 0.0001
+GRID = "50x50"
+
+
+def compare(
+    recipes: Annotated[
+        list[str], typer.Argument(metavar="RECIPE", help="Two or more recipes: names (see 'levolve recipes') or paths of .toml or .json files.")
+    ],
+    runs: Annotated[int, typer.Option("--runs", metavar="N", help="Number of runs per recipe.")] = 20,
+    evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", help="Exact number of evaluations per run.")] = 20_000,
+    objective: Annotated[
+        str | None, typer.Option("--objective", metavar="NAME", help="The objective of all recipes. Default: that of the first recipe.")
+    ] = None,
+    target: Targets = None,
+    size: Annotated[
+        str | None,
+        typer.Option("--size", metavar="WxH,…", help="Width and height of the levels; several sizes are compared by ranks over all of them."),
+    ] = None,
+    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
+    settings: Settings = None,
+    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon), not each with each (Mann-Whitney).")] = False,
+    axes: Annotated[
+        str | None,
+        typer.Option("--axes", metavar="A,B", help="Illuminate over these measures, and compare the archives by QD score and coverage."),
+    ] = None,
+    grid: Annotated[str | None, typer.Option("--grid", metavar="AxB", help="With --axes: cells on each axis. Default: 50x50.")] = None,
+    ranges: Ranges = None,
+    output: Annotated[
+        list[Path] | None,
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write a plot (.png), a row per run (.csv, .parquet), or all data (.json). May be repeated."
+        ),
+    ] = None,
+    cluster: Cluster = None,
+    threads: Threads = None,
+    json: Json = False,
+    quiet: Quiet = False,
+    *,
+    storing: "Storing",
+) -> None:
+    """Compare recipes with a rank test, all with the same size, places, objective and number of evaluations.
+
+    Size, places and objective are those of the first recipe by default.
+    """
+    outputs = output or []
+    _check_outputs(outputs)
+    with Report(quiet=quiet) as report, report.watching_kernels():
+        from levolve.jobs.studies.compare import ComparisonJob
+        from levolve.jobs.studies.comparison_grid import IlluminationsJob, SizesJob
+
+        if any(path.suffix.lower() == PICTURE for path in outputs):
+            try:
+                from levolve.jobs.charts import studies  # noqa: F401 what is missing is reported before the work
+            except ModuleNotFoundError as problem:
+                raise missing_extra(problem, "compare --output", EXTRA, "plot") from problem
+        from levolve.jobs.executors import work_pool
+
+        same: dict[str, Any] = {
+            "runs": runs,
+            "evaluations": evaluations,
+            "objective": objective,
+            "seed": seed,
+            "settings": parse_settings(settings),
+            "paired": paired,
+        }
+        targets = read_targets(target)
+        sizes = [] if size is None else [part.strip() for part in size.split(",")]
+        _check_axes(axes, {"--grid": grid, "--range": ranges}, {"--target": targets, "several sizes": sizes[1:]})
+        job: ComparisonJob | SizesJob
+        if axes is not None:
+            job = IlluminationsJob.of(recipes, size=size, axes=axes, grid=grid or GRID, ranges=parse_ranges(ranges), **same)
+        elif len(sizes) > 1:
+            job = SizesJob.of(recipes, sizes, target=targets, **same)
+        else:
+            job = ComparisonJob.of(recipes, size=size, target=targets, **same)
+        presenter: Presenter = PRESENTERS[job.kind]
+        options = {"output": outputs, "json": json, "quiet": quiet}
+        with work_pool(threads, cluster) as pool:
+            job.executor = pool
+            written = carry_out(start(job, storing, options), presenter, report)
+    presenter.show(job, options, written, report, json=json)
+
+
+class ComparePresenter(Presenter):
+    """Shows a comparison."""
+
+    kind: ClassVar[str] = "compare"
+
+    @contextmanager
+    def watching(self, report: Report, job: "ComparisonJob") -> "Iterator[Watch]":
+        """Show a bar of runs."""
+        from levolve.jobs.studies.compare import RunFinished
+
+        with report.bar(f"comparing {len(job.rivals)} recipes", len(job.rivals) * job.runs) as bar:
+
+            def watch(event: "Event") -> None:
+                if isinstance(event, RunFinished):
+                    bar.reach(event.done, event.recipe)
+
+            yield watch
+
+    def write(self, job: "ComparisonJob", options: Options) -> Written:
+        """Write the plot or the data."""
+        from levolve.formats.writing import write_files
+
+        comparison, outputs = job.result, [Path(path) for path in options["output"]]
+        write_files({name: content for path in outputs for name, content in comparison.encoded_files(path).items()})
+        return Written(comparison.to_data(), outputs)
+
+    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+        """Print the table and the rank tests."""
+        if json:
+            print(json_text.dumps(written.data, indent=2, allow_nan=False))
+        else:
+            for comparison in job.result.panels:
+                _print_table(comparison)
+                _print_pairs(comparison)
+            _print_legend(job.result)
+        for path in written.files:
+            report.say(f"written: {path}")
+
+
+class IlluminationsPresenter(ComparePresenter):
+    """Shows a comparison of archives."""
+
+    kind: ClassVar[str] = "compare-illuminations"
+
+
+COMPARE = ComparePresenter()
+COMPARE_ILLUMINATIONS = IlluminationsPresenter()
+PRESENTERS: dict[str, Presenter] = {each.kind: each for each in (COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS)}
+
+
+def _check_axes(axes: str | None, needing: dict[str, object], excluded: dict[str, object]) -> None:
+    """Reject options that have no meaning with or without axes."""
+    for option, given in (needing if axes is None else excluded).items():
+        if given:
+            message = (
+                f"{option}: expected only with --axes" if axes is None else f"--axes: expected without {option}: archives are compared as a whole"
+            )
+            raise InputError(message)
+
+
+def _check_outputs(outputs: list[Path]) -> None:
+    """Reject wrong file names before the work starts."""
+    from levolve.formats.writing import check_writable
+
+    for path in outputs:
+        if path.suffix.lower() not in {PICTURE, DATA, *TABLES}:
+            endings = f"{PICTURE} (a plot), {DATA} (all data), or {' or '.join(TABLES)} (all runs)"
+            message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
+            raise InputError(message)
+        check_writable(path)
+
+
+def _print_table(comparison: "Comparison") -> None:
+    """Print one line per recipe, best first."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    from levolve.cli.terminal import console
+
+    size = comparison.problem["size"]
+    print(f"{comparison.subject}, {size}, {comparison.runs} runs of {comparison.evaluations:,} evaluations each, seeds from {comparison.seed}")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("recipe", overflow="fold")
+    rows = [comparison.figures(entrant) for entrant in comparison.entrants]
+    for title in rows[0]:
+        table.add_column(title, justify="right", no_wrap=True)
+    for entrant, row in zip(comparison.entrants, rows, strict=True):
+        table.add_row(Text(one_line(entrant.name)), *row.values())
+    console().print(table)
+
+
+def _print_pairs(comparison: "Comparison") -> None:
+    """Print one sentence per pair."""
+    for pair in comparison.pairs:
+        print(one_line(_sentence(pair)))
+
+
+def _print_legend(comparison: "Comparison") -> None:
+    """Explain the numbers of the table and of the pairs."""
+    from levolve.jobs.studies.rank_tests import SIGNIFICANT
+
+    count = len(comparison.pairs)
+    correction = f", Holm's correction over {count} tests" if count > 1 else ""
+    if comparison.goal is None:
+        print("used, seconds: evaluations and time per run.")
+        by = "\nand by ".join(panel.by for panel in comparison.panels)
+    else:
+        print("to target: median evaluations of the successful runs.\nexpected: evaluations per success if runs are restarted until one succeeds.")
+        by = "evaluations to the\ntarget, runs without success last"
+    who = "the runs of both with the same seed" if comparison.paired else "each run of one with each run of the other"
+    print(f"Pairs: {who} by {by}, ties half.")
+    print(f"p: two-sided {'signed-rank test (Wilcoxon)' if comparison.paired else 'rank test (Mann-Whitney)'}{correction}.")
+    # The p-value when every run of one recipe beats every run of the other, or that of its own seed.
+    arrangements = 2**comparison.runs if comparison.paired else comb(2 * comparison.runs, comparison.runs)
+    if 2 * count / arrangements >= SIGNIFICANT:
+        print(f"{comparison.runs} runs are too few for any difference to be significant; use more (--runs).")
+
+
+def _sentence(pair: "Pair") -> str:
+    """State which recipe of a pair wins, how often, and whether the difference is significant."""
+    p = f"p = {pair.p_corrected:.2g}" if pair.p_corrected >= SMALLEST_P_SHOWN else f"p < {SMALLEST_P_SHOWN:.4f}"
+    if pair.significant:
+        return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, {p}"
+    if pair.wins == 1 / 2:
+        return f"{pair.first} and {pair.second} are equal, {p}"
+    return f"{pair.first} beats {pair.second} in {_percent(pair.wins)} of pairs, not significant, {p}"
+
+
+def _percent(share: float) -> str:
+    """Format a share of at least one half as a percentage. Only an exact 1 becomes 100 %, only an exact half 50 %."""
+    return f"{100 * share:.0f} %" if share in {1 / 2, 1} else f"{min(max(round(100 * share), 51), 99)} %"

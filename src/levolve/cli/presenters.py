@@ -1,0 +1,152 @@
+"""A command's job: carried out with a bar, stored, interrupted in good order, and presented. `levolve resume` does the same with a stored one.
+
+Runs that are logged for TensorBoard, also after they were resumed.
+"""
+
+import functools
+import inspect
+import re
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, closing, nullcontext
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+
+import typer
+
+from levolve.cli.progress import Report
+from levolve.core.errors import LevolveError
+
+if TYPE_CHECKING:
+    from levolve.core.events import Watch
+    from levolve.formats.originals import Original
+    from levolve.jobs.checkpoints import Keeper
+    from levolve.jobs.job import Job
+    from levolve.jobs.runs.run import ContentRun, Run
+    from levolve.jobs.store.places import Storing
+
+Store = Annotated[
+    Path | None,
+    typer.Option("--store", metavar="FILE", help="Store the run in this file, not in that of LEVOLVE_STORE or the user. See 'levolve runs'."),
+]
+NoStore = Annotated[bool, typer.Option("--no-store", help="Store nothing: an interrupted run cannot be continued.")]
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Written:
+    """The result of a job as data, and the files that were written."""
+
+    data: dict[str, Any]
+    files: list[Path]
+
+
+class Presenter(ABC):
+    """How a command shows a job: its progress, what it writes if it is interrupted, and its result.
+
+    `options` are those options of the command that say what to do with the result. They are stored with the job as JSON, paths as absolute ones, so
+    a presenter takes both paths and texts. A job that the studio or Python began has none of them.
+    """
+
+    # The kind of job.
+    kind: ClassVar[str]
+    # The options of a job that was not begun by a command: its result is printed, and no file is
+    # written.
+    defaults: ClassVar[Options] = {"output": []}
+
+    @abstractmethod
+    def watching(self, report: Report, job: Any) -> "AbstractContextManager[Watch]":  # noqa: ANN401 each presenter has its own kind of job
+        """Show a bar; the context gives the callback for events."""
+
+    @abstractmethod
+    def write(self, job: Any, options: Options) -> Written:  # noqa: ANN401 see above
+        """Write the files of the result, and return their paths with the result as data."""
+
+    @abstractmethod
+    def show(self, job: Any, options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ANN401 see above
+        """Print the result; raises `LevolveError` if it is not what was requested."""
+
+    def save_partial(self, job: Any, options: Options) -> list[str]:  # noqa: ANN401, ARG002 see above
+        """Write the result so far of a job that was interrupted, and return sentences about it."""
+        return []
+
+    def logging(self, job: Any, options: Options) -> "AbstractContextManager[Watch | None]":  # noqa: ANN401, ARG002 see above
+        """Open a log that receives every event as well; by default there is none."""
+        return nullcontext()
+
+
+def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
+    """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
+    from levolve.jobs.interrupts import Interrupts, JobInterruptedError
+
+    with Interrupts() as interrupts:
+        keeper.interrupted = interrupts
+        try:
+            with (
+                presenter.logging(keeper.job, keeper.options) as log,
+                presenter.watching(report, keeper.job) as watch,
+                closing(keeper.events()) as events,
+            ):
+                for event in events:
+                    watch(event)
+                    if log is not None:
+                        log(event)
+            return presenter.write(keeper.job, keeper.options)
+        except BaseException as problem:
+            interrupts.settle()
+            if interrupts.requested is not None:
+                sentences = keeper.partial_result(lambda job: presenter.save_partial(job, keeper.options))
+                message = "; ".join(["interrupted", *sentences, keeper.remark])
+                raise JobInterruptedError(message, interrupts.requested) from problem
+            if isinstance(problem, LevolveError) and keeper.is_stored:
+                message = f"{problem}; {keeper.remark}"
+                raise type(problem)(message) from problem
+            raise
+
+
+def start(job: "Job[Any]", storing: "Storing", options: Options) -> "Keeper":
+    """Return a job of a command that is stored as its options say."""
+    from levolve.jobs.checkpoints import Keeper
+
+    return Keeper(job, storing, options)
+
+
+def stored_original(original: "Original | None") -> dict[str, Any]:
+    """Return the option that stores the file that a job continues from, if files of new levels need it."""
+    return {"original": original.to_data()} if original is not None and original.foreign else {}
+
+
+def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options `--store` and `--no-store` to a command, if it has a parameter `storing`, which takes their meaning."""
+    signature = inspect.signature(command)
+    if "storing" not in signature.parameters:
+        return command
+
+    @functools.wraps(command)
+    def run_with_store(*, store: Path | None = None, no_store: bool = False, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
+        from levolve.jobs.store.places import Storing
+
+        return command(storing=Storing.of(store, off=no_store), **options)
+
+    shown = [parameter for parameter in signature.parameters.values() if parameter.name != "storing"]
+    added = {"store": (None, Store), "no_store": (False, NoStore)}
+    shown += [inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=default, annotation=kind) for name, (default, kind) in added.items()]
+    run_with_store.__signature__ = signature.replace(parameters=shown)  # type: ignore[attr-defined]
+    annotations = {name: kind for name, kind in command.__annotations__.items() if name != "storing"}
+    run_with_store.__annotations__ = annotations | {name: kind for name, (_, kind) in added.items()}
+    return run_with_store
+
+
+class LoggingPresenter(Presenter):
+    """Shows a run, and logs it for TensorBoard if the options name a folder."""
+
+    def logging(self, job: "Run | ContentRun", options: Options) -> "AbstractContextManager[Watch | None]":
+        """Open the log of the run; that of a resumed run is continued."""
+        folder = options.get("tensorboard")
+        if folder is None:
+            return nullcontext()
+        from levolve.bridges.tensorboard import TensorBoardLog
+
+        plain = re.sub(r"[^\w.-]+", "-", job.name)
+        return TensorBoardLog(folder, f"{plain}-{job.seed}")

@@ -1,1 +1,0 @@
-"""The rules that come with levolve, one TOML file each."""

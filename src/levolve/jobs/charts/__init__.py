@@ -1,0 +1,1 @@
+"""Charts of runs, packs, archives and studies, in one style."""

@@ -1,0 +1,250 @@
+"""`pack`: build many distinct levels that meet their targets, and puzzles.
+
+The demo: a pack of levels from several recipes.
+
+`join_packs`: packs in their folders become one.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Executor
+from dataclasses import fields, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.core.errors import InputError, UnknownNameError
+from levolve.core.events import Watch
+from levolve.core.registry import did_you_mean
+from levolve.jobs.checkpoints import complete
+from levolve.jobs.executors import work_pool
+from levolve.jobs.packs.builder import PackBuilder
+from levolve.jobs.packs.mixed import MixedPackBuilder, part_builder, shares_of
+from levolve.jobs.packs.order import Order, PuzzleOrder
+from levolve.jobs.packs.pack import Pack
+from levolve.jobs.packs.puzzle_builder import PuzzlePackBuilder
+from levolve.jobs.packs.section import AnyOrder
+from levolve.jobs.store.places import StoreSource
+from levolve.levels.level import Level
+from levolve.puzzles import PUZZLES
+from levolve.recipes.finding import RecipeSource, Size, adapt
+from levolve.recipes.from_levels import Example
+from levolve.recipes.recipe import Recipe
+
+
+def pack(  # noqa: PLR0913 one parameter per setting
+    recipe: RecipeSource | Sequence[RecipeSource] | None = None,
+    *,
+    count: int = 24,
+    size: Size | None = None,
+    target: Mapping[str, Any] | None = None,
+    distinct: float = 0.0,
+    curve: str | Sequence[float] | None = None,
+    seed: int | None = None,
+    budget: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+    start: Level | None = None,
+    keep: str = "",
+    kept: NDArray[np.bool_] | None = None,
+    like: Iterable[Example] | Example | None = None,
+    frame: bool = False,
+    request: Mapping[str, Any] | None = None,
+    threads: int | None = None,
+    cluster: str | None = None,
+    executor: Executor | None = None,
+    watch: Watch | None = None,
+    store: StoreSource = None,
+) -> Pack:
+    """Build a pack of distinct levels that meet their targets.
+
+    Parameters
+    ----------
+    recipe, size, settings, start, keep, kept, frame, like
+        How levels are evolved; see `levolve.recipes.finding.adapt`. `recipe` may be the name of a puzzle, such as "flag", or a list of recipes and
+        puzzles, which share the levels evenly and are merged in the order of difficulty. Beside levels, puzzles have their usual size.
+    count
+        The number of levels and puzzles, 1 or more.
+    target
+        Ranges of measures by name: a value, a pair, a string such as "35..98", a list of these with one per level, or a `levolve.packs.spread`.
+    distinct
+        The minimum share of cells in which any two levels differ, 0 <= share < 1.
+    curve
+        Order the levels by difficulty, evenly spaced: "easy..hard", "hard..easy", or two numbers from 0 to 1.
+    seed
+        From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
+    budget
+        Consecutive failed searches before a target is abandoned, 1 or more; by default 8.
+    request
+        For puzzles: other fields of their requests (see `levolve make`), such as {"unique": True}.
+    threads, cluster, executor
+        Where searches are carried out: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
+        `concurrent.futures.Executor`. Does not change the result.
+    watch
+        A callback for events: a `SearchFinished` per search; with `like`, before them a `ProbeAdvanced` per generation of the search that sets the
+        likeness.
+    store
+        Where the pack is stored while it is built, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By
+        default nowhere.
+
+    Levels that were not found within the budget are omitted; `.report` lists them.
+
+    >>> made = pack("maze", count=2, size=(8, 8), target={"regions": 1, "exit_path": (16, 30)}, distinct=0.3, seed=1)
+    >>> made.report.met, [level.check() for level in made.levels]
+    (True, [None, None])
+    """
+    sources = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
+    changes = {"settings": settings, "start": start, "keep": keep, "kept": kept, "frame": frame, "like": like}
+    requirements = {"target": target, "distinct": distinct, "budget": budget}
+    orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
+    with work_pool(threads, cluster, executor) as pool:
+        return complete(builder_of(orders, seed, pool), store, watch)
+
+
+def orders_of(  # noqa: PLR0913 one parameter per setting
+    sources: Sequence[RecipeSource | None],
+    *,
+    count: int,
+    size: Size | None = None,
+    curve: str | Sequence[float] | None = None,
+    changes: Mapping[str, Any] | None = None,
+    requirements: Mapping[str, Any] | None = None,
+    request: Mapping[str, Any] | None = None,
+    watch: Watch | None = None,
+) -> list[AnyOrder]:
+    """Return the orders of a pack: one per recipe or puzzle, which share the levels evenly.
+
+    Parameters
+    ----------
+    sources
+        Recipes, and names of puzzles.
+    count, curve, watch
+        See `pack`.
+    size
+        The size of levels. In a pack without levels it is that of the puzzles; beside levels, puzzles have their usual size.
+    changes, requirements
+        Arguments of `adapt` and of `Order.of`, by name. They apply to levels; a pack without levels takes none.
+    request
+        Fields of the requests for puzzles, such as `unique`. Each applies to the puzzles that have it; one that none has is refused.
+    """
+    if not sources:
+        message = "recipe: expected at least one recipe, got none"
+        raise InputError(message)
+    recipes = {index: source for index, source in enumerate(sources) if not is_puzzle(source)}
+    unfit = [name for name, value in {**(changes or {}), **(requirements or {})}.items() if _is_given(value)]
+    if not recipes and unfit:
+        message = f"{unfit[0]}: expected a recipe of levels, got the puzzle {sources[0]!r}; see 'levolve make {sources[0]} --help'"
+        raise InputError(message)
+    adapted = {index: _adapted(source, size, changes or {}) for index, source in recipes.items()}
+    names = [adapted[index].name if index in adapted else str(source) for index, source in enumerate(sources)]
+    if len(set(names)) < len(names):
+        message = f"recipe: expected each recipe once, got {', '.join(names)}"
+        raise InputError(message)
+    requests = {name: _request_of(name, request or {}) for index, name in enumerate(names) if index not in adapted}
+    unknown = [field for field in request or {} if not any(field in known for known in requests.values())]
+    if unknown:
+        message = f"{unknown[0]}: expected a puzzle that has it, such as flag, got {', '.join(names)}"
+        raise InputError(message)
+    shares = shares_of(count, len(sources)) if len(sources) > 1 else [count]
+    return [
+        Order.of(adapted[index], count=share, curve=curve, watch=watch, **(requirements or {}))
+        if index in adapted
+        else PuzzleOrder.of(name, count=share, size=None if adapted else size, curve=curve, request=requests[name])
+        for index, (name, share) in enumerate(zip(names, shares, strict=True))
+    ]
+
+
+def _request_of(puzzle: str, request: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those fields that the requests for a puzzle have."""
+    known = {entry.name for entry in fields(PUZZLES[puzzle].request)}
+    return {name: value for name, value in request.items() if name in known}
+
+
+def is_puzzle(source: RecipeSource | None) -> bool:
+    """Whether a source of levels is the name of a puzzle."""
+    return isinstance(source, str) and source in PUZZLES
+
+
+def _adapted(source: RecipeSource | None, size: Size | None, changes: Mapping[str, Any]) -> Recipe:
+    """Return a recipe with changes. An unknown name may also be that of a puzzle."""
+    try:
+        return adapt(source, size=size, **changes)
+    except UnknownNameError as problem:
+        message = f"{problem}; of the puzzles: {did_you_mean(str(source), list(PUZZLES))}"
+        raise UnknownNameError(message) from problem
+
+
+def _is_given(value: object) -> bool:
+    """Whether the value of an option is not its default."""
+    return not (value is None or (isinstance(value, str | bool | int | float | Mapping | list | tuple) and not value))
+
+
+def builder_of(orders: Sequence[AnyOrder], seed: int | None, executor: Executor | None = None) -> PackBuilder | PuzzlePackBuilder | MixedPackBuilder:
+    """Return the job that builds the pack of these orders."""
+    return part_builder(orders[0], seed, executor) if len(orders) == 1 else MixedPackBuilder(orders, seed, executor)
+
+
+# Recipe, number of levels, targets and settings.
+PARTS: list[tuple[str, int, dict[str, Any], dict[str, Any]]] = [
+    ("labyrinth", 5, {}, {"size": "21x15"}),
+    ("castle", 4, {"walls": "150..260", "exit_path": "12..90"}, {"size": "25x17"}),
+    ("grotto", 4, {"walls": "170..280"}, {"size": "25x17"}),
+    ("garden", 3, {}, {"size": "21x15"}),
+    ("maze-tunnels", 3, {"regions": "1", "specks": "0..3"}, {"size": "20x20"}),
+    ("maze-chromatic", 3, {}, {"size": "10x10"}),
+    ("dungeon", 2, {"regions": "1..3"}, {"size": "12x12"}),
+]
+DEMO_FORMATS = ("json", "txt", "png")
+DEMO_LEVELS = sum(count for _, count, _, _ in PARTS)
+
+
+def build_demo(seed: int = 1, executor: Executor | None = None, watch: Watch | None = None) -> Pack:
+    """Build a pack from several recipes, sorted from the easiest level to the hardest. The same seed gives the same levels."""
+    orders = [
+        Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.12, curve="easy..hard")
+        for recipe, count, target, settings in PARTS
+    ]
+    return replace(complete(MixedPackBuilder(orders, seed, executor), watch=watch), name="levolve demo")
+
+
+GIVEN = "given"
+# Each order by name: whether the hardest level is first, None for the packs one after the other.
+ORDERS = {"easy..hard": False, "hard..easy": True, GIVEN: None}
+
+
+def join_packs(folders: Sequence[str | Path], order: str = "easy..hard") -> Pack:
+    """Read packs from their folders and join them. Every level keeps its origin, and every part its order, seed and results.
+
+    Parameters
+    ----------
+    folders
+        The folders of at least two packs. No level may be in two of them.
+    order
+        "easy..hard" or "hard..easy", as in `Pack.joined`, or "given" for the levels of one pack after those of the other.
+    """
+    if order not in ORDERS:
+        message = f"order: unknown order {order!r}: {did_you_mean(str(order), list(ORDERS))}"
+        raise InputError(message)
+    if len(folders) < 2:  # noqa: PLR2004 one pack is joined already
+        message = f"PACK: expected the folders of at least two packs, got {len(folders)}"
+        raise InputError(message)
+    packs = [Pack.load(folder) for folder in folders]
+    _check_distinct(folders, packs)
+    kinds = dict.fromkeys(part.order.name for pack in packs for part in pack.parts)
+    return Pack.joined(", ".join(kinds), packs, descending=ORDERS[order])
+
+
+def _check_distinct(folders: Sequence[str | Path], packs: Sequence[Pack]) -> None:
+    """Raise `InputError` if a level is in two packs."""
+    seen: dict[str, str] = {}
+    equal = []
+    for folder, pack in zip(folders, packs, strict=True):
+        for item, name in zip(pack.items, pack.names, strict=True):
+            here = str(Path(folder) / name)
+            if item.digest in seen:
+                equal.append(f"{here} equals {seen[item.digest]}")
+            seen.setdefault(item.digest, here)
+    if equal:
+        more = f" and {len(equal) - 1} more" if len(equal) > 1 else ""
+        message = f"PACK: expected packs without equal levels, got {len(equal)}: {equal[0]}{more}; leave one pack out, or build it with another seed"
+        raise InputError(message)

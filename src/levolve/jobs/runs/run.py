@@ -1,0 +1,321 @@
+"""`Run`: the execution of a recipe with a seed, and its results.
+
+`ContentRun`: the execution of a recipe of contents that are no levels, and its results.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from functools import cached_property
+from math import isnan
+from typing import TYPE_CHECKING, Any, ClassVar, Self
+
+import numpy as np
+
+from levolve.contents.content import canonical_bytes, digest_of, plain
+from levolve.core.display import Displayed
+from levolve.core.errors import InputError, LevolveError
+from levolve.formats.json import encode
+from levolve.jobs.executors import stop_requested
+from levolve.jobs.job import JobOutcome
+from levolve.jobs.memory import check_memory
+from levolve.jobs.runs.front import Front
+from levolve.jobs.runs.search_run import SearchRun
+from levolve.levels.level import Level, Origin
+from levolve.levels.measures.measuring import batch_of, level_at, measure
+from levolve.levels.solver import shortest_solution
+from levolve.recipes.content_recipe import ContentRecipe
+from levolve.recipes.part_tables import plugins_of
+from levolve.recipes.recipe import Recipe
+from levolve.search.strategies.map_elites import MapElitesSearch
+from levolve.version import ENGINE, VERSION
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from levolve.formats.look import Look
+    from levolve.formats.originals import Original
+    from levolve.levels.tileset import Tileset
+    from levolve.search.genotypes.gene_space import Genes
+
+
+class Run(Displayed, SearchRun["Run"]):
+    """One run of a recipe of levels. `events()` advances it and yields an event per generation; `finish()` runs to the end.
+
+    Parameters
+    ----------
+    recipe
+        What to evolve, and how.
+    seed
+        From 0 to 2**64 - 1; by default a random one.
+    executor
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+    stop
+        Called between generations; return True to end early.
+    ancestry
+        Whether to record the ancestors of the best individual. It does not change the result, but takes longer.
+    """
+
+    kind: ClassVar[str] = "evolve"
+    stale: ClassVar[tuple[str, ...]] = ("best", "levels", "frames", "measures", "front")
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+        *,
+        ancestry: bool = False,
+    ) -> None:
+        """Prepare; nothing is computed yet."""
+        check_memory(recipe, ancestry=ancestry)
+        self.recipe = recipe
+        self.problem = recipe.problem
+        super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Build a run from its recipe and seed."""
+        return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
+
+    @property
+    def result(self) -> Run:
+        """This run: it gives the best level so far, the history and the report."""
+        return self
+
+    @property
+    def size(self) -> str:
+        """The size of the levels."""
+        return "{}x{}".format(*self.recipe.size)
+
+    def outcome(self) -> JobOutcome:
+        """Return the report, and the best level as JSON."""
+        return JobOutcome(self.to_data(), self.digest, ((self.digest, encode(self.best)),))
+
+    @property
+    def tileset(self) -> Tileset:
+        """The tileset of the levels of this run."""
+        return self.problem.batch(self.problem.start(self.seed, 0, 1)).tileset
+
+    @cached_property
+    def best(self) -> Level:
+        """The best level, with its solution and origin."""
+        for level in self.grow(self.best_genes[np.newaxis]):
+            return self._with_origin(level, 0)
+        return self.levels[0]
+
+    @property
+    def best_so_far(self) -> Level:
+        """The best level of an unfinished run; without a solution if it cannot be won yet."""
+        try:
+            return self.best
+        except LevolveError:
+            return level_at(self.problem.batch(self.best_genes[np.newaxis]))
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the best level."""
+        return self.best.digest
+
+    @cached_property
+    def measures(self) -> dict[str, float]:
+        """All measures of the best level that apply to it."""
+        return measure(self.best, like=self.recipe.like).of_level()
+
+    @property
+    def unmet(self) -> list[str]:
+        """The targets and constraints that the best level does not meet, one sentence each."""
+        return self.recipe.parts[1].unmet(batch_of(self.best, self.recipe.like))
+
+    @cached_property
+    def levels(self) -> list[Level]:
+        """The best level found, then the last population from best to worst, without duplicates; all are winnable and have a solution."""
+        best = self.best_genes[np.newaxis]
+        order = np.argsort(-self._search.scores, kind="stable")
+        found = dict.fromkeys(self.grow(np.concatenate((best, self._search.genes[order]))))
+        if not found:
+            message = (
+                f"run: no winnable level was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
+                "use more generations, rank infeasible levels (objective.feasible_first=true), or check that the cells to keep leave a path"
+            )
+            raise LevolveError(message)
+        return [self._with_origin(level, index) for index, level in enumerate(found)]
+
+    def _picture(self) -> bytes | None:
+        from levolve.formats.pictures.png import encode as png  # noqa: PLC0415 loads the library that draws, which most runs do not need
+
+        return png(self.best_so_far) if self._search.generation else None
+
+    def encoded_files(self, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
+        """Return the bytes of the files for an output path: the film of the run (.gif), evolved rules (.toml), or the best level in any format."""
+        from levolve.jobs.runs.output import encode_run  # noqa: PLC0415 it imports this class
+
+        return encode_run(self, path, look, original)
+
+    @property
+    def has_front(self) -> bool:
+        """Whether the run has several objectives, and so a Pareto front."""
+        return bool(self.recipe.parts[2].objective_names)
+
+    @cached_property
+    def front(self) -> Front:
+        """The Pareto front of a run with several objectives, such as one with strategy "nsga2"; raises `InputError` for others."""
+        self.best_genes  # noqa: B018 raises an error if nothing has been evaluated
+        genes, values = self._search.front()
+        grown = [next(self.grow(genes[index : index + 1]), None) for index in range(len(genes))]
+        # Members of the front are in the population, whose levels know their index in the run.
+        known = {level.digest: level for level in self.levels} if any(grown) else {}
+        proven = [index for index, level in enumerate(grown) if level is not None]
+        return Front(tuple(known[level.digest] for level in grown if level is not None), {name: numbers[proven] for name, numbers in values.items()})
+
+    def _with_origin(self, level: Level, index: int) -> Level:
+        data = self.recipe.to_data()
+        return level.with_origin(Origin.of(data, self.seed, index, VERSION, plugins_of(data, level), ENGINE))
+
+    @cached_property
+    def frames(self) -> list[tuple[str, Level]]:
+        """Return the best level after each improvement, with a caption."""
+        shown: list[tuple[str, Level]] = []
+        for number, score, genes in self._improvements:
+            shown.extend((f"generation {number}, score {score:g}", level) for level in self.grow(genes[np.newaxis]))
+        if not shown:
+            return [(f"score {self.best_score:g}", self.best)]
+        return [*shown[:-1], (shown[-1][0], self.best)]
+
+    def grow(self, genes: Genes) -> Iterator[Level]:
+        """Decode `(n, ...)` genes, and return the winnable levels, each with a shortest solution that the independent checker has replayed."""
+        for index in range(len(genes)):
+            batch = self.problem.batch(genes[index : index + 1])
+            level = level_at(batch)
+            solution = shortest_solution(level)
+            if solution is not None:
+                proven = level.with_solution(solution)
+                proven.check()
+                yield proven
+
+    @cached_property
+    def unseen(self) -> dict[str, Any] | None:
+        """The performance of an evolved fashion rule on unseen start maps; None for runs of other genotypes."""
+        if self.recipe.genotype["kind"] != "fashion" or self.recipe.genotype["rules"] != 1:
+            return None
+        from levolve.jobs.runs.world_jobs import designs_of, try_unseen  # noqa: PLC0415 needed only for runs that evolve rules
+
+        return try_unseen(designs_of(self)[0]).to_data()
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data."""
+        data = {
+            "recipe": self.recipe.name,
+            "seed": self.seed,
+            "best_score": self.best_score,
+            "digest": self.digest,
+            "evaluations": self.evaluations,
+            "seconds": round(self.seconds, 6),
+            "measures": self.measures,
+        }
+        if self.has_front:
+            data["front"] = self.front.rows()
+        if self.has_ancestry:
+            data["ancestry"] = [ancestor.to_data() for ancestor in self.ancestry]
+        return data if self.unseen is None else {**data, "unseen": self.unseen}
+
+
+class ContentRun(SearchRun["ContentRun"]):
+    """One run of a recipe of contents; see `SearchRun`."""
+
+    kind: ClassVar[str] = "evolve-content"
+    stale: ClassVar[tuple[str, ...]] = ("best", "contents", "features")
+
+    def __init__(
+        self,
+        recipe: ContentRecipe,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+        *,
+        ancestry: bool = False,
+    ) -> None:
+        """Prepare; nothing is computed yet."""
+        self.recipe = recipe
+        self.problem = recipe.problem
+        super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
+
+    @classmethod
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
+        """Build a run from its recipe and seed."""
+        return cls(ContentRecipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
+
+    @property
+    def result(self) -> ContentRun:
+        """This run: it gives the best content so far, the history and the report."""
+        return self
+
+    def outcome(self) -> JobOutcome:
+        """Return the report, which includes the best content."""
+        return JobOutcome(self.to_data(), self.digest)
+
+    @cached_property
+    def best(self) -> Any:  # noqa: ANN401 any content
+        """The best content."""
+        return self._decoded(self.best_genes)
+
+    @cached_property
+    def contents(self) -> list[Any]:
+        """The best content found, then the last population from best to worst, without duplicates."""
+        order = np.argsort(-self._search.scores, kind="stable")
+        found = {row.tobytes(): row for row in (self.best_genes, *self._search.genes[order])}
+        return [self._decoded(row) for row in found.values()]
+
+    def _decoded(self, genes: Genes) -> Any:  # noqa: ANN401 any content
+        return self.problem.decode(genes[np.newaxis])[0]
+
+    @property
+    def digest(self) -> str:
+        """The SHA-256 of the best content."""
+        return digest_of(self.best)
+
+    @cached_property
+    def features(self) -> dict[str, float]:
+        """The features of the best content. It is evaluated again."""
+        known = self.recipe.parts[0].assess([self.best])[0].features
+        # A feature without a value is NaN.
+        return {name: value for name, value in known.items() if not isnan(value)}
+
+    @property
+    def elites(self) -> list[dict[str, Any]]:
+        """The best content of each cell, best first: its features on the axes, its `score` and the `content`. Only with the strategy `map_elites`."""
+        search = self._search
+        if not isinstance(search, MapElitesSearch):
+            message = f"elites: expected a run with the strategy map_elites, got {self.recipe.strategy['kind']}"
+            raise InputError(message)
+        found, names = search.archive, [axis.name for axis in search.grid.axes]
+        return [
+            {
+                **dict(zip(names, found.values[place].tolist(), strict=True)),
+                "score": float(found.scores[place]),
+                "content": self._decoded(found.genes[place]),
+            }
+            for place in np.argsort(-found.scores, kind="stable").tolist()
+        ]
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data."""
+        return {
+            "recipe": self.recipe.name,
+            "seed": self.seed,
+            "best_score": self.best_score,
+            "digest": self.digest,
+            "evaluations": self.evaluations,
+            "seconds": round(self.seconds, 6),
+            "features": self.features,
+            "best": plain(self.best),
+        }
+
+    def to_file(self) -> bytes:
+        """Return the best content as the bytes of a JSON file, with the recipe, the seed and the version that made it."""
+        data = self.recipe.to_data()
+        plugins = plugins_of(data)
+        origin = {"recipe": data, "seed": self.seed, "version": VERSION, "engine": ENGINE, "plugins": plugins}
+        return canonical_bytes({"format": "levolve content", "content": self.best, "score": self.best_score, "origin": origin}) + b"\n"

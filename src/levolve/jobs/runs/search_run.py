@@ -1,0 +1,356 @@
+"""`SearchRun`: what runs of levels and of other contents share: the search, its history, its state and its best individual.
+
+`Curve`: the points of a long run, thinned evenly so that their number stays bounded.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+
+import numpy as np
+
+from levolve.core.errors import InputError, LevolveError, requiring
+from levolve.formats.tables import Tabular
+from levolve.jobs.executors import Here, shares_memory, stop_requested
+from levolve.jobs.job import Job, Result
+from levolve.recipes.part_tables import local_functions
+from levolve.search.evaluation import ParallelEvaluator
+from levolve.search.fused import begin_search
+from levolve.search.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance, finish_search
+from levolve.search.problem import choose_seed
+from levolve.search.search import Leap
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from matplotlib.figure import Figure
+
+    from levolve.search.ancestors import Ancestor
+    from levolve.search.genotypes.gene_space import Genes
+    from levolve.search.lineage import Lineage
+    from levolve.search.problem import Problem
+    from levolve.search.search import Search, Strategy
+
+STATE_VERSION = 1
+
+
+@dataclass(repr=False)
+class History(Tabular):
+    """The history of a run, one entry per generation in each list. `best` is the best score so far, `mean` that of the population."""
+
+    best: list[float] = field(default_factory=list)
+    mean: list[float] = field(default_factory=list)
+    evaluations: list[int] = field(default_factory=list)
+
+    def add(self, leap: Leap) -> None:
+        """Add the generations of a leap."""
+        self.best += leap.best
+        self.mean += leap.mean
+        self.evaluations += leap.evaluations
+
+    def __repr__(self) -> str:
+        """Return the number of generations, the last best score and the evaluations."""
+        scores = f": best {self.best[-1]:g} after {self.evaluations[-1]:,} evaluations" if self.best else ""
+        return f"<History of {len(self.best)} generations{scores}>"
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return one row per generation."""
+        columns = zip(self.best, self.mean, self.evaluations, strict=True)
+        return [{"generation": number, "best": best, "mean": mean, "evaluations": used} for number, (best, mean, used) in enumerate(columns)]
+
+
+class SearchPlan(Protocol):
+    """What a run reads of a recipe, of levels or of other contents."""
+
+    @property
+    def name(self) -> str:
+        """The name of the recipe."""
+
+    @property
+    def problem(self) -> Problem:
+        """The problem to solve."""
+
+    @property
+    def parts(self) -> tuple[Any, ...]:
+        """The parts of the recipe, of which the last is the strategy."""
+
+    @property
+    def limits(self) -> Limits:
+        """When a run ends."""
+
+    @property
+    def planned_generations(self) -> int:
+        """The expected number of generations."""
+
+    def to_data(self) -> dict[str, Any]:
+        """Return the recipe as plain data, with all settings."""
+
+    def to_json(self) -> str:
+        """Return the recipe as JSON."""
+
+
+class SearchRun(Job[Result]):
+    """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
+
+    A subclass decodes the best individual: into a level with its proof (`Run`), or into any other content (`ContentRun`).
+
+    Parameters
+    ----------
+    recipe
+        What to evolve, and how.
+    seed
+        From 0 to 2**64 - 1; by default a random one.
+    executor
+        Any `concurrent.futures.Executor` to evaluate individuals with; by default this thread. It does not change the result.
+    stop
+        Called between generations; return True to end early.
+    ancestry
+        Whether to record the ancestors of the best individual. It does not change the result, but takes longer.
+    """
+
+    # Cached properties that a new generation makes invalid.
+    stale: ClassVar[tuple[str, ...]] = ()
+
+    def __init__(
+        self,
+        recipe: SearchPlan,
+        seed: int | None = None,
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+        *,
+        ancestry: bool = False,
+    ) -> None:
+        """Prepare; nothing is computed yet."""
+        self.name = recipe.name
+        self.seed = choose_seed(seed)
+        self.history = History()
+        self.seconds = 0.0
+        self.ended: SearchEnded | None = None
+        self._plan = recipe
+        self._stop = stop
+        strategy: Strategy = recipe.parts[-1]
+        self.has_ancestry = ancestry
+        self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, _new_lineage() if ancestry else None)
+        self._evaluate = ParallelEvaluator(recipe.problem, executor or Here())
+        self._improvements: list[tuple[int, float, Genes]] = []
+
+    def call(self) -> dict[str, Any]:
+        """Return the recipe and the seed, and whether ancestors are recorded."""
+        local = local_functions(self._plan.parts)
+        if local:
+            message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
+            raise InputError(message)
+        return {"recipe": self._plan.to_data(), "seed": self.seed, **({"ancestry": True} if self.has_ancestry else {})}
+
+    def rebuilt(self) -> Self:
+        """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
+        return type(self)(self._plan, self.seed, ancestry=self.has_ancestry)
+
+    def events(self) -> Iterator[GenerationScored | SearchEnded]:
+        """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
+        began = time.perf_counter()
+        for event in advance(self._search, self._evaluate, self._plan.limits, self._stop):
+            if isinstance(event, GenerationScored):
+                best = self._search.best_genes
+                improvements = [(event.generation, event.best, best)] if event.improved and best is not None else []
+                self._record(Leap([event.best], [event.mean], [event.evaluations], improvements))
+                self._forget()
+            else:
+                self.ended = event
+            self.seconds += time.perf_counter() - began
+            yield event
+            began = time.perf_counter()
+
+    def finish(self) -> Result:
+        """Advance to the end, and return the result. Without events, Python's share of a fast search is half as large."""
+        began = time.perf_counter()
+        try:
+            self.ended = finish_search(self._search, self._evaluate, self._plan.limits, self._stop, self._record)
+        finally:
+            self._forget()
+            self.seconds += time.perf_counter() - began
+        return self.result
+
+    def _record(self, leap: Leap) -> None:
+        self.history.add(leap)
+        self._improvements += leap.improvements
+
+    def _forget(self) -> None:
+        for stale in self.stale:
+            self.__dict__.pop(stale, None)
+
+    def __repr__(self) -> str:
+        """Return the recipe, the seed, and the best score so far."""
+        size = f" {self.size}" if self.size else ""
+        found = f"best score {self.best_score:g}, {self.evaluations:,} evaluations" if self._search.generation else "nothing evaluated yet"
+        return f"<{type(self).__name__} of {self.name}{size}, seed {self.seed}: {found}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """Return the history as a pandas data frame, one row per generation. Requires pandas."""
+        return self.history.to_frame()
+
+    def plot(self) -> Figure:
+        """Return the best and the mean scores over the evaluations as a matplotlib figure. Requires the extra `plot`."""
+        with requiring("run.plot", ("matplotlib",), "plot"):
+            from levolve.jobs.charts.results import history_figure  # noqa: PLC0415 needed only for charts
+
+        return history_figure(self.history, f"{self.name} {self.size}, seed {self.seed}: best score {self.best_score:g}")
+
+    def state(self) -> dict[str, Any]:
+        """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
+        return {
+            "version": STATE_VERSION,
+            "recipe": self._plan.to_json(),
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "search": self._search.state(),
+            "history": {name: list(values) for name, values in vars(self.history).items()},
+            "improvements": [(generation, score, genes.copy()) for generation, score, genes in self._improvements],
+        }
+
+    def restore(self, state: Mapping[str, Any]) -> None:
+        """Continue from the state of a run of the same recipe and seed; only its limits, `generations` and `evaluations`, may differ."""
+        if state.get("version") != STATE_VERSION:
+            message = f"state: expected version {STATE_VERSION}, got {state.get('version')!r}; it was saved by another version of levolve"
+            raise InputError(message)
+        if state["seed"] != self.seed:
+            message = f"state: expected the state of a run with seed {self.seed}, got seed {state['seed']}"
+            raise InputError(message)
+        if _without_limits(state["recipe"]) != _without_limits(self._plan.to_json()):
+            message = f"state: expected the state of a run of recipe {self.name!r} with the same settings, got that of another recipe"
+            raise InputError(message)
+        self._search.restore(state["search"])
+        self.history = History(**{name: list(values) for name, values in state["history"].items()})
+        self.seconds = float(state["seconds"])
+        self.ended = None
+        self._improvements = [(int(generation), float(score), np.array(genes)) for generation, score, genes in state["improvements"]]
+        self._forget()
+
+    @property
+    def score(self) -> float | None:
+        """The best score so far; None before the first generation."""
+        return self.best_score if self._search.generation else None
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether other processes compute it."""
+        return not shares_memory(self._evaluate.executor)
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether `stop` ended the run."""
+        return self.ended is not None and self.ended.reason == STOPPED
+
+    @property
+    def progress(self) -> float | None:
+        """The share of the generations or of the evaluations, whichever is nearer to its limit."""
+        if self.ended is not None and not self.is_stopped:
+            return 1.0
+        limits = self._plan.limits
+        shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
+        shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
+        return min(max(shares), 1.0)
+
+    @property
+    def search(self) -> Search:
+        """The running search."""
+        return self._search
+
+    @property
+    def best_score(self) -> float:
+        """The highest score found."""
+        return self._search.best_score
+
+    @property
+    def evaluations(self) -> int:
+        """The number of evaluated individuals. Those whose content was evaluated before count as well, although their scores are remembered."""
+        return self._search.evaluations
+
+    @property
+    def population(self) -> Genes:
+        """The genes of the last population, `(n, ...)`."""
+        return self._search.genes
+
+    @property
+    def scores(self) -> np.ndarray[Any, np.dtype[np.float64]]:
+        """The scores of the last population, `(n,)`."""
+        return self._search.scores
+
+    @property
+    def best_genes(self) -> Genes:
+        """The genes of the best individual."""
+        if self._search.best_genes is None:
+            message = "run: nothing has been evaluated yet; call finish() first"
+            raise LevolveError(message)
+        return self._search.best_genes
+
+    @property
+    def ancestry(self) -> list[Ancestor]:
+        """The ancestors of the best individual, from the first to itself. Only for a run that records them."""
+        if not self.has_ancestry:
+            message = "run: its ancestors were not recorded; start it with ancestry=True"
+            raise LevolveError(message)
+        return self._search.ancestors()
+
+    @property
+    @abstractmethod
+    def digest(self) -> str:
+        """The SHA-256 of the best level or content."""
+
+    @abstractmethod
+    def to_data(self) -> dict[str, Any]:
+        """Return the result as JSON-compatible data."""
+
+
+def _without_limits(recipe: str) -> dict[str, Any]:
+    """Return the recipe of this JSON text without what only decides when a run ends."""
+    return {key: value for key, value in json.loads(recipe).items() if key not in {"generations", "evaluations"}}
+
+
+def _new_lineage() -> Lineage:
+    from levolve.search.lineage import Lineage  # noqa: PLC0415 few runs record ancestors
+
+    return Lineage()
+
+
+Point = TypeVar("Point")
+
+
+class Curve(Generic[Point]):
+    """Points by generation. When there are more than `most`, every second generation is dropped, and from then on not recorded.
+
+    >>> curve: Curve[int] = Curve(most=4)
+    >>> for generation in range(10):
+    ...     curve.add(generation, generation)
+    >>> curve.points
+    [0, 4, 8, 9]
+    """
+
+    def __init__(self, most: int) -> None:
+        """Start without points."""
+        self._most = most
+        self._stride = 1
+        self._kept: list[tuple[int, Point]] = []
+        self._last: tuple[int, Point] | None = None
+
+    def add(self, generation: int, point: Point) -> None:
+        """Add a point; generations are added in order."""
+        self._last = generation, point
+        if generation % self._stride:
+            return
+        self._kept.append(self._last)
+        if len(self._kept) > self._most:
+            self._stride *= 2
+            self._kept = [kept for kept in self._kept if kept[0] % self._stride == 0]
+
+    @property
+    def points(self) -> list[Point]:
+        """The points, the newest included."""
+        kept, last = self._kept, self._last
+        newest = [] if last is None or (kept and kept[-1][0] == last[0]) else [last[1]]
+        return [point for _, point in kept] + newest

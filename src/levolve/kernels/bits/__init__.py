@@ -1,0 +1,1 @@
+"""Bits and memory: words, boards of bits, vectors, random streams, new arrays, and threads that meet."""

@@ -1,0 +1,1 @@
+"""What builds levels: automata, trees, rooms, patchwork, windows, and steps that finish them."""

@@ -1,1 +1,0 @@
-"""Reach the Flag on the compiled floor: what is hopeless, exact search, all states of play, and the two kinds of evolution."""

@@ -1,0 +1,1 @@
+"""Kernels of puzzles: Reach the Flag and the sliding puzzle."""

@@ -1,0 +1,1 @@
+"""Kernels of evolution: masks, selection, fronts, distances, and archives of elites."""

@@ -1,0 +1,1 @@
+"""Ways through levels: shortest and longest paths, tours, dead ends and structure."""

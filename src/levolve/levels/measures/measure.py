@@ -1,0 +1,118 @@
+"""`Measure`: the definition of a measure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import inf
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.core.errors import LevolveError
+
+if TYPE_CHECKING:
+    from levolve.levels.batch import Batch
+    from levolve.levels.frame import Frame
+    from levolve.levels.tileset import Tileset
+
+Numbers = NDArray[np.int32] | NDArray[np.int64] | NDArray[np.float64]
+Range = tuple[float, float]
+Bounds = Callable[["Frame", "Tileset"], Range]
+
+
+def from_zero(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all levels
+    """Return the default bounds: from 0 to infinity."""
+    return 0, inf
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One number per level of a batch.
+
+    Attributes
+    ----------
+    meaning
+        A description in one line.
+    count
+        A function that takes a batch of n levels and returns `(n,)` numbers: integers, or float64 with `whole=False`.
+    needs, of_goal
+        The places that levels must have; with `of_goal`, also all stops of their goal.
+    of_examples
+        Whether levels are compared with examples, which the frame must have.
+    bounds
+        A function that returns the least and the greatest value of winnable levels with a frame and a tileset.
+    span
+        A function like `bounds` for the range in which most designed levels lie; by default the bounds.
+    stride
+        Every value is the least one plus a multiple of this.
+    whole
+        Whether values are integers.
+    within
+        A faster function for targets: it takes a batch and a range, and returns the values of levels outside the range, and any numbers within it for
+        the others. By default, values are counted.
+    """
+
+    meaning: str
+    count: Callable[[Batch], Numbers]
+    needs: tuple[str, ...] = ()
+    of_goal: bool = False
+    of_examples: bool = False
+    whole: bool = True
+    bounds: Bounds = from_zero
+    stride: int = 1
+    span: Bounds | None = None
+    within: Callable[[Batch, float, float], Numbers] | None = None
+
+    def usual(self, frame: Frame, tileset: Tileset) -> Range:
+        """Return the range in which most designed levels with a frame and a tileset lie, within the bounds."""
+        low, high = self.bounds(frame, tileset)
+        if self.span is None:
+            return low, high
+        usual_low, usual_high = self.span(frame, tileset)
+        return max(low, min(usual_low, high)), min(high, max(usual_high, low))
+
+    @property
+    def dtype(self) -> np.dtype[Any]:
+        """The type of the numbers: int64 for integers, otherwise float64."""
+        return np.dtype(np.int64 if self.whole else np.float64)
+
+    def values(self, batch: Batch) -> NDArray[Any]:
+        """Return `(n,)` numbers of the measure's dtype. Raise an error if a measure of integers returns fractions."""
+        counted = np.asarray(self.count(batch))
+        if self.whole and counted.dtype.kind not in "iub":
+            message = f"measure ({self.meaning}): expected whole numbers, got {counted.dtype}; set whole=False for a measure of fractions"
+            raise LevolveError(message)
+        return counted.astype(self.dtype)
+
+    def values_for(self, batch: Batch, low: float, high: float) -> NDArray[Any]:
+        """Return `(n,)` numbers that miss a range exactly as far as the values do: any numbers within it for levels whose values are."""
+        return self.values(batch) if self.within is None else np.asarray(self.within(batch, low, high)).astype(self.dtype)
+
+    def suits(self, frame: Frame) -> bool:
+        """Whether levels with this frame can be measured."""
+        goal = frame.goal
+        walkable = not self.of_goal or (bool(goal.stops) and not goal.missing(frame.place_names))
+        return walkable and (not self.of_examples or bool(frame.like)) and all(frame.has(name) for name in self.needs)
+
+    def refusal(self, frame: Frame) -> str:
+        """Return the end of an error message about levels that lack required places."""
+        if self.of_examples and not frame.like:
+            return "expected examples to compare with (like), got none"
+        expected = [*self.needs, *(frame.goal.stops if self.of_goal else ())]
+        goal = f", the stops of their goal {frame.goal.name!r}" if self.of_goal else ""
+        levels = f"levels with {' and '.join(expected)}{goal}" if expected else f"levels with a goal that has stops, not the goal {frame.goal.name!r}"
+        return f"expected {levels}, got one with {', '.join(frame.place_names) or 'no places'}"
+
+
+def plain_number(value: np.generic | float) -> int | float:
+    """Convert a measured value for JSON: an integer to int, a fraction to float."""
+    number = value.item() if isinstance(value, np.generic) else value
+    return number if isinstance(number, int) else float(number)
+
+
+def number_text(value: np.generic | float) -> str:
+    """Format a measured value: integers in full, fractions with four digits."""
+    number = plain_number(value)
+    return str(number) if isinstance(number, int) else f"{number:.4g}"

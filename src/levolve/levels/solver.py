@@ -1,0 +1,73 @@
+"""Solving a level: finding the proof that it can be won. The independent checker verifies the result.
+
+Recertification of edited levels: keep a valid solution, find a new one, or explain why there is none.
+"""
+
+import itertools
+
+import numpy as np
+
+from levolve.core.errors import ProofError
+from levolve.kernels.walking.shortest_paths import distances, trace
+from levolve.levels.grid import MOVES
+from levolve.levels.level import Level
+from levolve.levels.places import Place
+
+
+def shortest_solution(level: Level) -> str | None:
+    """Return a shortest path through the stops of the level's goal; None if there is none or a stop is missing. Without stops it is empty."""
+    route = level.goal.route(level.places)
+    if route is None:
+        return None
+    moves = ""
+    for start, goal in itertools.pairwise(route):
+        leg = shortest_leg(level, start, goal)
+        if leg is None:
+            return None
+        moves += leg
+    return moves
+
+
+def way_back(level: Level) -> str | None:
+    """A shortest walk from the goal's last stop back to its first, where its measured tour returns; None if there is none.
+
+    Where the goal does not return, it is no moves at all.
+    """
+    if not level.goal.returns:
+        return ""
+    route = level.goal.route(level.places)
+    return None if route is None else shortest_leg(level, route[-1], route[0])
+
+
+def shortest_leg(level: Level, start: Place, goal: Place) -> str | None:
+    """Return the moves of a shortest path between two cells (x, y); None if there is none."""
+    steps = np.empty((1, level.height, level.width), np.int32)
+    distances(level.tiles[np.newaxis], level.tileset.table, *start, steps)
+    if steps[0, goal[1], goal[0]] < 0:
+        return None
+    return "".join(MOVES[move] for move in trace(level.tiles, level.tileset.table, steps[0], *goal))
+
+
+def recertified(level: Level) -> Level:
+    """Return the level with a valid solution: its own if it is valid, otherwise a shortest one, or None if the level cannot be won."""
+    try:
+        level.check()
+    except ProofError:
+        found = level.with_solution(shortest_solution(level))
+        if found.solution is not None:
+            found.check()
+        return found
+    return level
+
+
+def explain_unwinnable(level: Level) -> str:
+    """Explain why a level without a solution cannot be won, such as "it has no exit"."""
+    goal, places = level.goal, level.places
+    missing = goal.missing(places)
+    if missing:
+        return f"it has no {' and no '.join(missing)}"
+    for start, end in itertools.pairwise(goal.stops_in(places)):
+        (x, y), (to_x, to_y) = places[start], places[end]
+        if shortest_leg(level, (x, y), (to_x, to_y)) is None:
+            return f"there is no path from the {start} at {x},{y} to the {end} at {to_x},{to_y}"
+    return "it has no solution"

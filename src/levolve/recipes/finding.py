@@ -1,0 +1,209 @@
+"""`adapt`: find a recipe by name or path, and apply the usual changes.
+
+The length of runs of larger levels: a recipe's generations suit its own size.
+
+Recipes of contents: by a name such as `pcg:zelda-v0`, from a file, or from a space and a function; and the usual changes.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from math import sqrt
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from levolve.core.errors import InputError, shown
+from levolve.core.registry import Registry
+from levolve.formats.reading.files import read_data
+from levolve.levels.level import Level, has_closed_border
+from levolve.recipes.from_levels import SKETCH, Example, changes_for, changes_like, check_tileset, joined_keep, read_examples, starting_with
+from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.search.genotypes.finish_steps import margin_of
+
+if TYPE_CHECKING:
+    from levolve.recipes.content_recipe import ContentRecipe
+
+RecipeSource = str | Path | Recipe
+Size = tuple[int, int] | str
+ObjectiveSource = str | Mapping[str, Any] | Callable[..., Any]
+
+
+def adapt(  # noqa: PLR0913 one parameter per usual change
+    recipe: RecipeSource | None = None,
+    *,
+    size: Size | None = None,
+    generations: int | None = None,
+    objective: ObjectiveSource | None = None,
+    target: Mapping[str, Any] | None = None,
+    settings: Mapping[str, Any] | None = None,
+    start: Level | None = None,
+    keep: str = "",
+    kept: NDArray[np.bool_] | None = None,
+    like: Iterable[Example] | Example | None = None,
+    frame: bool = False,
+) -> Recipe:
+    """Find a recipe and change it.
+
+    Parameters
+    ----------
+    recipe
+        A recipe's name, the path of a .toml or .json file, or a `Recipe`. With `like` it may be left out.
+    size
+        (width, height) or "WIDTHxHEIGHT".
+    generations
+        Generations after the start, 0 or more.
+    objective
+        The name of another objective, its table of settings with a `kind`, or any function of `(n, height, width)` tiles, or of one level if it is
+        marked by `levolve.one_level`, or a marked one of a plug-in as `module:function`; see
+        `levolve.search.objectives.function.Function`.
+    target
+        Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64". Replaces the objective.
+    settings
+        Any other settings by their paths, such as `{"strategy.population": 60}`.
+    start
+        A level to continue from: its size and places are used, and it is added to the first generation if the genotype can express it.
+    keep
+        With `start`: kinds of tiles that do not change, such as "walls" or "red,blue", or "all".
+    kept
+        With `start`: `(height, width)` cells that do not change either, such as those that a layer called `keep` marks.
+    like
+        Example levels, or their files: levels are made in their style. The objective is then the likeness, together with targets, if given. By
+        default, the size and the places are those of the first example.
+    frame
+        Close the border of every level, as the last finish step. The level keeps its size, but one that is started from grows by its border,
+        unless its border is closed.
+    """
+    if start is not None and size is not None:
+        message = "size: expected no size together with a level to start from, because that level sets the size"
+        raise InputError(message)
+    if start is None and keep:
+        message = f"keep: expected a level to start from as well, whose {keep} to keep"
+        raise InputError(message)
+    if objective is not None and target:
+        message = "target: expected no objective as well, because a target replaces the objective"
+        raise InputError(message)
+    if recipe is None and like is None:
+        message = "recipe: expected a recipe, or example levels (like), got neither"
+        raise InputError(message)
+    examples = [] if like is None else read_examples(like)
+    found = find_recipe(SKETCH if recipe is None else recipe)
+    changes: dict[str, Any] = {} if start is None else changes_for(start, keep, kept)
+    if examples:
+        changes = {**changes_like(examples, found, alone=recipe is None), **changes}
+    changes |= {path: value for path, value in (("size", size), ("generations", generations)) if value is not None}
+    changes |= _objective_changes(objective, target, compared=bool(examples))
+    changes |= joined_keep(settings or {}, changes)
+    adapted = found.changed(changes) if changes else found
+    if examples:
+        check_tileset(adapted, examples)
+    if frame and not margin_of(adapted.steps):
+        step = {"kind": "frame", "grow": start is not None and not has_closed_border(start)}
+        adapted = adapted.changed({"finish": [*(adapted.finish or ()), step]})
+    return adapted if start is None else starting_with(adapted, start)
+
+
+def _objective_changes(objective: ObjectiveSource | None, target: Mapping[str, Any] | None, *, compared: bool) -> dict[str, Any]:
+    """Return the changes for another objective; levels that are compared with examples get the likeness, together with targets, if given."""
+    if isinstance(objective, Mapping):
+        return {"objective": dict(objective)}
+    if callable(objective) or ":" in (objective or ""):
+        return {"objective": {"kind": "function", "function": objective}}
+    if objective is not None:
+        return {"objective.kind": objective}
+    if target and compared:
+        # To meet a target that is missed by 1 counts more than any likeness, which is from 0 to 1.
+        first = {"kind": "target", "targets": dict(target), "weight": 2.0 * len(target)}
+        return {"objective": {"kind": "weighted", "parts": [first, {"kind": "likeness"}]}}
+    if target:
+        return {"objective.kind": "target", "objective.targets": dict(target)}
+    return {"objective.kind": "likeness"} if compared else {}
+
+
+def with_more_generations(recipe: Recipe, original: Recipe) -> Recipe:
+    """Return a recipe with more generations if its levels are larger than those of the original, otherwise the recipe itself.
+
+    The number grows with the square root of the number of cells: a level has more genes to arrange, and its paths are longer.
+    """
+    cells, before = (width * height for width, height in (recipe.size, original.size))
+    if cells <= before:
+        return recipe
+    return recipe.changed({"generations": round(recipe.generations * sqrt(cells / before))})
+
+
+# Recipes of contents are loaded where one is found: most recipes are of levels.
+
+# Functions that return the recipe of a name, by the prefix before the colon.
+SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry(
+    "source of contents", {}, "levolve.content_sources", kinds=("collections.abc:Callable",)
+)
+
+
+def find_content_recipe(recipe: object) -> "ContentRecipe | None":
+    """Find a recipe of contents by name or by the path of a `.toml` or `.json` file; None for anything else, such as a recipe of levels."""
+    if not isinstance(recipe, str | Path):
+        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+
+        return recipe if isinstance(recipe, ContentRecipe) else None
+    prefix, colon, name = str(recipe).partition(":")
+    if colon and prefix in SOURCES:
+        return SOURCES[prefix](name)
+    if str(recipe).lower().endswith((".toml", ".json")) and Path(recipe).is_file():
+        data = read_data(recipe, "recipe")
+        if isinstance(data, Mapping) and "content" in data and data.get("format") is None:
+            from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+
+            return ContentRecipe.from_data(data, f"recipe {recipe}")
+    return None
+
+
+def adapt_content(  # noqa: PLR0913 one parameter per usual change
+    recipe: object = None,
+    *,
+    space: Any = None,  # noqa: ANN401 a space or a plain value
+    objective: object = None,
+    generations: int | None = None,
+    evaluations: int | None = None,
+    settings: Mapping[str, Any] | None = None,
+) -> "ContentRecipe":
+    """Find a recipe of contents, or make one of a space and a function, and change it.
+
+    Parameters
+    ----------
+    recipe
+        A recipe of contents, its name such as "pcg:zelda-v0", or the path of a .toml or .json file; None if a space is given.
+    space
+        The space of the contents: a space of `levolve.contents`, or a plain value such as `{"size": range(3, 9), "name": "cave"}`.
+    objective
+        The function that scores contents, or a marked one of a plug-in as `module:function`; see
+        `levolve.contents.content.FunctionContent`.
+    generations, evaluations
+        When a run ends.
+    settings
+        Any other settings by their paths, such as `{"strategy.population": 60, "content.errors": "unwinnable"}`.
+    """
+    if space is not None:
+        if recipe is not None:
+            message = f"space: expected no recipe as well, got {shown(recipe)}"
+            raise InputError(message)
+        if objective is None:
+            message = "objective: expected a function that scores a content of the space, got none"
+            raise InputError(message)
+        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+
+        content = {"kind": "function", "space": space, "function": objective}
+        found = ContentRecipe.from_data({"name": _name(objective), "content": content})
+    else:
+        known = find_content_recipe(recipe)
+        if known is None:
+            message = f"recipe: expected a recipe of contents, got {shown(recipe)}"
+            raise InputError(message)
+        found = known if objective is None else known.changed({"content.function": objective})
+    changes = {path: value for path, value in (("generations", generations), ("evaluations", evaluations)) if value is not None}
+    changes |= settings or {}
+    return found.changed(changes) if changes else found
+
+
+def _name(objective: object) -> str:
+    """Return the name of a function for lists of runs."""
+    return str(getattr(objective, "__name__", objective)).rpartition(":")[2] or "contents"

@@ -1,0 +1,322 @@
+"""`Design`: a rule with all that is needed to make maps of it, from a TOML or JSON file, a record of the source, or by a shipped name."""
+
+import json
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from importlib import resources
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+import tomli_w
+
+from levolve.core.errors import InputError, shown
+from levolve.core.registry import did_you_mean
+from levolve.formats.reading.arrays import read_array
+from levolve.formats.reading.budgets import MOST_ARRAY_BYTES
+from levolve.formats.reading.data import parse_json, parse_toml
+from levolve.formats.reading.files import read_bytes, read_data, read_text
+from levolve.worlds.legend import PALETTES, Legend, checked_legend, find_palette
+from levolve.worlds.records import MOST_DIGITS, Record, Role, holds_maps_only, read_maps, read_records
+from levolve.worlds.rule import DEFAULT_UPDATES, NEIGHBOURHOODS, Map, Rule, checked_updates
+from levolve.worlds.starts import random_start, thresholds_of
+
+RuleLike: TypeAlias = "str | Path | Rule | Design"
+KEYS = ("name", "summary", "scores", "neighbourhood", "border", "updates", "weights", "legend", "palette", "smooth", "arithmetic", "start", "result")
+
+
+@dataclass(frozen=True, eq=False)
+class Design:
+    """A rule, its updates, the shares of the states at the start, how often the majority filter follows, what states mean and how they look.
+
+    `start` is a map to start from, where the file holds one; else start maps are drawn by seed. `result` is a finished map, where the file holds one:
+    it is shown as it is. `earlier` are the maps before it, after 0, 1, 2 … updates. `stated` is whether the file says which of the two its map is,
+    `ruleless` whether it holds a map and no rule.
+    """
+
+    name: str
+    rule: Rule
+    summary: str = ""
+    updates: int = DEFAULT_UPDATES
+    weights: tuple[float, ...] | None = None
+    smooth: int = 0
+    legend: Legend = field(default_factory=lambda: Legend(()))
+    palette: str | tuple[tuple[int, int, int], ...] = "source"
+    start: Map | None = None
+    result: Map | None = None
+    earlier: tuple[Map, ...] = ()
+    stated: bool = True
+    ruleless: bool = False
+
+    def __post_init__(self) -> None:
+        """Check that everything fits the rule."""
+        checked_updates(self.updates)
+        thresholds_of(self.rule.states, self.weights)
+        object.__setattr__(self, "legend", checked_legend(self.legend.names or None, self.rule.states))
+        find_palette(self.palette)
+        if not 0 <= self.smooth <= 100:  # noqa: PLR2004 more changes nothing
+            message = f"smooth: expected from 0 to 100 passes of the majority filter, got {shown(self.smooth)}"
+            raise InputError(message)
+        for name in ("start", "result"):
+            if getattr(self, name) is not None:
+                object.__setattr__(self, name, self.rule.checked_map(getattr(self, name), name))
+        if self.start is not None and self.result is not None:
+            message = "result: expected a start map or a result, got both; leave one out"
+            raise InputError(message)
+
+    @property
+    def given(self) -> Map | None:
+        """The map that came with the design, start or result."""
+        return self.start if self.result is None else self.result
+
+    def with_map(self, role: str) -> "Design":
+        """The design with its map as the `start` of its updates, or as their `result`."""
+        if role not in {"start", "result"}:
+            message = f"map_is: expected 'start' or 'result', got {role!r}"
+            raise InputError(message)
+        if self.given is None:
+            message = f"map_is: {self.name} holds no map that could be its {role}; leave it out"
+            raise InputError(message)
+        start, result = (self.given, None) if role == "start" else (None, self.given)
+        return replace(self, start=start, result=result, earlier=self.earlier if role == "result" else (), stated=True)
+
+    def without_map(self) -> "Design":
+        """The design alone: start maps are drawn by seed."""
+        return replace(self, start=None, result=None, earlier=(), stated=True)
+
+    def adapted(
+        self,
+        *,
+        updates: int | None = None,
+        border: str | None = None,
+        smooth: int | None = None,
+        arithmetic: str | None = None,
+        palette: str | Sequence[Sequence[int]] | None = None,
+    ) -> "Design":
+        """The design with some of its settings changed; what is None stays."""
+        changes: dict[str, Any] = {"updates": updates, "smooth": smooth}
+        rule = self.rule if border is None else self.rule.with_border(border)
+        changes["rule"] = rule if arithmetic is None else rule.with_arithmetic(arithmetic)
+        if palette is not None:
+            changes["palette"] = palette if isinstance(palette, str) else find_palette(palette)
+        return replace(self, **{key: value for key, value in changes.items() if value is not None})
+
+    def starting(self, size: tuple[int, int], seed: int) -> Map:
+        """A start map: the one in the file, or one of this (width, height) drawn by seed."""
+        return self.start if self.start is not None else random_start(self.rule.states, size, seed, weights=self.weights)
+
+    def make(self, size: tuple[int, int], seed: int = 0) -> Map:
+        """A finished map, smoothed if the design says so; the result in the file, where there is one."""
+        if self.result is not None:
+            return self.result
+        return self.rule.smoothed(self.rule.run(self.starting(size, seed), self.updates), self.smooth)
+
+    def to_data(self) -> dict[str, Any]:
+        """As plain data; what is as usual is left out."""
+        rule = self.rule
+        near: Any = next((name for name, offsets in NEIGHBOURHOODS.items() if offsets == rule.neighbourhood), None)
+        data: dict[str, Any] = {
+            "name": self.name,
+            "summary": self.summary,
+            "scores": _plain_scores(rule),
+            "neighbourhood": near or [list(offset) for offset in rule.neighbourhood],
+            "border": rule.border,
+            "updates": self.updates,
+            "legend": list(self.legend.names),
+            "palette": self.palette if isinstance(self.palette, str) else [list(colour) for colour in self.palette],
+        }
+        if self.weights is not None:
+            data["weights"] = list(self.weights)
+        if self.smooth:
+            data["smooth"] = self.smooth
+        if rule.arithmetic != "exact":
+            data["arithmetic"] = rule.arithmetic
+        for name, tiles in (("start", self.start), ("result", self.result)):
+            if tiles is not None:
+                data[name] = ["".join(map(str, row)) for row in tiles.tolist()] if rule.states <= MOST_DIGITS else tiles.tolist()
+        return data
+
+    def to_toml(self) -> str:
+        """As TOML."""
+        return tomli_w.dumps(self.to_data())
+
+    def to_json(self) -> str:
+        """As JSON."""
+        return json.dumps(self.to_data(), indent=2) + "\n"
+
+    def to_record(self, size: tuple[int, int] = (100, 100)) -> Record:
+        """As a record of the source, with the map that the design holds; `size` is (width, height) where there is none."""
+        tiles = self.given
+        if tiles is None:
+            return Record(self.rule, self.updates, size)
+        role: Role = "start" if self.result is None else "result"
+        return Record(self.rule, self.updates, (tiles.shape[1], tiles.shape[0]), tiles, self.earlier, role if self.stated else None)
+
+
+def _plain_scores(rule: Rule) -> list[list[Any]]:
+    if rule.arithmetic == "text":
+        return [list(row) for row in rule.written]
+    return [[_plain_number(value) for value in row] for row in rule.exact]
+
+
+def _plain_number(value: Fraction) -> int | float:
+    """The number as TOML and JSON write it, if it comes back exactly."""
+    if value.denominator == 1:
+        return value.numerator
+    near = float(value)
+    if Fraction(repr(near)) != value:
+        message = f"scores: {value} has more digits than can be written in this form; round it"
+        raise InputError(message)
+    return near
+
+
+def design_from_data(data: object, source: str) -> Design:
+    """A design from plain data, as TOML or JSON give it."""
+    if not isinstance(data, Mapping):
+        message = f"{source}: expected a table with 'scores', got {type(data).__name__}"
+        raise InputError(message)
+    for key in data:
+        if key not in KEYS:
+            message = f"{source}: unknown key {shown(key)}: {did_you_mean(str(key), list(KEYS))}"
+            raise InputError(message)
+    if "scores" not in data:
+        message = f"{source}: expected a key 'scores', rows of numbers, got {shown(', '.join(map(str, data))) if data else 'nothing'}"
+        raise InputError(message)
+    try:
+        rule = Rule(data["scores"], data.get("neighbourhood", "von_neumann"), data.get("border", "torus"), arithmetic=data.get("arithmetic", "exact"))
+        weights = data.get("weights")
+        palette = data.get("palette", "source")
+        return Design(
+            name=str(data.get("name", Path(source.removeprefix("rule ")).stem)),
+            rule=rule,
+            summary=str(data.get("summary", "")),
+            updates=data.get("updates", DEFAULT_UPDATES),
+            weights=None if weights is None else tuple(weights),
+            smooth=data.get("smooth", 0),
+            legend=Legend(tuple(data.get("legend", ()))),
+            palette=palette if isinstance(palette, str) else tuple(tuple(colour) for colour in palette),
+            start=_map_from_data(data.get("start")),
+            result=_map_from_data(data.get("result")),
+        )
+    except InputError as problem:
+        message = f"{source}: {problem}"
+        raise InputError(message) from problem
+    except (TypeError, ValueError) as problem:
+        message = f"{source}: expected a rule file with scores, neighbourhood, updates, weights, legend and palette, got: {problem}"
+        raise InputError(message) from problem
+
+
+def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
+    """A design from the text of a file of a kind: `toml`, `json`, or `txt` for records, the first of them.
+
+    The text may come from anywhere: it cannot name a file with a palette.
+    """
+    if kind == "txt":
+        return design_from_record(read_records(text, source)[0], source)
+    data = parse_toml(text, source) if kind == "toml" else parse_json(text, source)
+    palette = data.get("palette") if isinstance(data, Mapping) else None
+    if isinstance(palette, str) and palette not in PALETTES:
+        message = f"{source}: palette: expected one of {', '.join(PALETTES)}, or a list of colours, got {shown(palette)}"
+        raise InputError(message)
+    return design_from_data(data, source)
+
+
+def _map_from_data(rows: Any) -> Any:  # noqa: ANN401 whatever stands in the file
+    """Rows of whole numbers, or of digits."""
+    if rows is None:
+        return None
+    if isinstance(rows, list) and rows and all(isinstance(row, str) and row.isascii() and row.isdigit() for row in rows):
+        rows = [[int(cell) for cell in row] for row in rows]
+    return np.asarray(rows)
+
+
+def design_from_record(record: Record, name: str) -> Design:
+    """A design from a record of the source. Its map becomes the start or the result, whichever it is."""
+    design = Design(name=name, rule=record.rule, updates=record.updates, start=record.tiles, earlier=record.earlier)
+    if record.role is None:
+        return design
+    derived = record.stated is None and record.role == "start"
+    return replace(design.with_map(record.role), stated=not derived)
+
+
+def design_from_map(tiles: Map, name: str) -> Design:
+    """A design from a map without a rule: the map is its result. Its scores are all 0, so that no cell would change."""
+    states = max(int(tiles.max()) + 1, 2)
+    return Design(name=name, rule=Rule([[0] * states] * states), updates=0, result=tiles, ruleless=True)
+
+
+def shipped_rules() -> dict[str, str]:
+    """The rules that come with levolve: name and what it makes, in one line."""
+    return {name: find_designs(name)[0].summary for name in _shipped_names()}
+
+
+def _shipped_names() -> list[str]:
+    return sorted(entry.name.removesuffix(".toml") for entry in resources.files("levolve.worlds.rules").iterdir() if entry.name.endswith(".toml"))
+
+
+def find_designs(rule: str | Path, *, size: tuple[int, int] | None = None) -> list[Design]:
+    """The designs of a rule's name, of a `.toml` or `.json` file, or of a text file, which may hold several records or maps.
+
+    A shipped rule's name stands for that rule, whatever files there are; `./NAME` is a file. `size`, (width, height), is needed for a file of maps
+    alone, and is not used otherwise.
+    """
+    path = Path(rule)
+    suffix = path.suffix.lower()
+    known = _shipped_names()
+    if str(rule) in known:
+        text = (resources.files("levolve.worlds.rules") / f"{rule}.toml").read_text(encoding="utf-8")
+        return [design_from_data(tomllib.loads(text), f"rule {rule}")]
+    if suffix in {".toml", ".json"}:
+        return [design_from_data(read_data(path, "rule"), f"rule {path}")]
+    if suffix or path.is_file():
+        return _read_designs(path, size)
+    message = f"unknown rule {str(rule)!r}: {did_you_mean(str(rule), known)}; or give a record file, or a .toml or .json file"
+    raise InputError(message)
+
+
+def _read_designs(path: Path, size: tuple[int, int] | None) -> list[Design]:
+    """The designs of a text of records, or of maps alone."""
+    text = read_text(path)
+
+    def names(count: int) -> list[str]:
+        return [path.stem] if count == 1 else [f"{path.stem}-{number}" for number in range(1, count + 1)]
+
+    if not holds_maps_only(text):
+        records = read_records(text, str(path))
+        return [design_from_record(record, name) for record, name in zip(records, names(len(records)), strict=True)]
+    if size is None:
+        message = f"{path}: expected a record, a line that begins with 'sMs[', got maps alone, or a file that is cut off; give the size of maps"
+        raise InputError(message)
+    maps = read_maps(text, size, source=str(path))
+    return [design_from_map(tiles, name) for tiles, name in zip(maps, names(len(maps)), strict=True)]
+
+
+def find_design(rule: RuleLike, *, record: int = 1, size: tuple[int, int] | None = None) -> Design:
+    """The design of a rule's name, of a file, of a `Rule` or of a `Design`; `record`, from 1, chooses from a file with several."""
+    if isinstance(rule, Rule):
+        return Design("rule", rule)
+    if isinstance(rule, Design):
+        return rule
+    found = find_designs(rule, size=size)
+    if not 1 <= record <= len(found):
+        message = f"record: expected from 1 to {len(found)}, as many as {rule} holds, got {record}"
+        raise InputError(message)
+    return found[record - 1]
+
+
+def read_start(path: str | Path, size: tuple[int, int] | None = None) -> Map:
+    """A start map from a file: an array `.npy`, a record with a map, or one map alone in digits, whose `size`, (width, height), has to be given."""
+    path = Path(path)
+    if path.suffix.lower() == ".npy":
+        try:
+            return read_array(read_bytes(path, MOST_ARRAY_BYTES), str(path))
+        except InputError as problem:
+            message = f"start {problem}"
+            raise InputError(message) from problem
+    found = _read_designs(path, size)
+    if len(found) != 1 or found[0].given is None:
+        message = f"start {path}: expected one map, got {sum(design.given is not None for design in found)}"
+        raise InputError(message)
+    return found[0].given
