@@ -15,8 +15,9 @@ from rich.table import Table
 import levolve
 from levolve.cli import app
 from levolve.cli.app import run
+from levolve.cli.output import PrintableStream, printable_output
 from levolve.cli.progress import Report
-from levolve.cli.terminal import PrintableStream, TerminalConsole, picture_text, printable_output
+from levolve.cli.terminal import TerminalConsole, picture_text
 from levolve.core.plugins import VARIABLE
 from levolve.core.safe_text import CONTROLS, one_line, only_colours, printable
 from levolve.recipes.recipe import Recipe, find_recipe

@@ -190,7 +190,7 @@ GENOTYPES.add("wrong_test", {entry})
         ("7", "expected a subclass of Genotype, got 7"),
         ("type('Some', (), {})", "expected a subclass of Genotype"),
         (
-            "type('Bare', (__import__('levolve.search.genotypes.genotype').genotypes.genotype.Genotype,), {})",
+            "type('Bare', (__import__('levolve.search.genotypes.genotype').search.genotypes.genotype.Genotype,), {})",
             "expected a class that defines",
         ),
     ],

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from levolve.cli.command_table import CommandGroup
-from levolve.cli.terminal import open_output, printable_output
+from levolve.cli.output import open_output, printable_output
 from levolve.core.errors import LevolveError
 from levolve.core.safe_text import one_line, printable
 from levolve.core.startup import end_quickly, start_quickly

@@ -11,7 +11,7 @@ import textwrap
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from levolve.cli.terminal import can_print, colours, drawn_on
+from levolve.cli.output import can_print, colours, drawn_on
 from levolve.core.safe_text import printable
 
 # The shortest and the longest line, and the share of a line that labels take at most.

@@ -2,26 +2,24 @@
 
 Everything is written to standard error. Bars are shown only on a terminal; --quiet turns all of it off. Rich is loaded with the first bar: many
 commands end before that.
-
-Bars on a terminal: Rich's, loaded when the first one is shown.
 """
 
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import RLock, Timer
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from rich.console import RenderableType
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-
-from levolve.cli.terminal import PrintableStream, TerminalConsole, is_terminal
+from levolve.cli.output import is_terminal
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
     from rich.progress import TaskID
+
+    from levolve.cli.terminal import LiveBars, TerminalConsole
 
 SHOW_AFTER_SECONDS = 1.0
 SLOW = 10
@@ -85,7 +83,7 @@ class Report:
         """Return the live display that all bars share."""
         with self._making:
             if self._progress is None:
-                from levolve.cli.terminal import console
+                from levolve.cli.terminal import LiveBars, console
 
                 self.console = self.console or console(stderr=True)
                 self._progress = LiveBars(self.console)
@@ -224,34 +222,3 @@ class Bar:
             self._closed = True
             if self._task is not None:
                 self.report.live().remove_task(self._task)
-
-
-class LiveBars(Progress):
-    """Bars, with an optional picture above them."""
-
-    above: Callable[[], RenderableType] | None = None
-
-    def __init__(self, console: TerminalConsole) -> None:
-        """Draw on a console."""
-        super().__init__(
-            SpinnerColumn(),
-            TextColumn("{task.description}", markup=False),
-            BarColumn(),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[rate]}", markup=False),
-            TimeElapsedColumn(),
-            TimeRemainingColumn(),
-            console=console,
-            transient=True,
-        )
-
-    def start(self) -> None:
-        """Show the bars. Rich now prints above them what is written to standard output and standard error; escape that first."""
-        super().start()
-        sys.stdout, sys.stderr = (stream if isinstance(stream, PrintableStream) else PrintableStream(stream) for stream in (sys.stdout, sys.stderr))
-
-    def get_renderables(self) -> Iterable[RenderableType]:
-        """Return the picture above, then the bars."""
-        if self.above is not None:
-            yield self.above()
-        yield from super().get_renderables()

@@ -2,25 +2,28 @@
 
 A `TerminalConsole` escapes the text it draws, and writes its own colours and cursor movements to the stream below `PrintableStream`.
 
-What the terminal of a stream can show, with the rules that Rich uses; Rich itself takes longer to import than a short command to run.
+Bars on a terminal: Rich's, loaded when the first one is shown.
 
-Standard output and standard error of a command: foreign text cannot control the terminal, and readers may leave.
-
-Whatever a command prints passes through `PrintableStream`. Nothing here loads Rich, which takes longer to import than a short command to run.
+The picture of a run on the terminal: the best level beside the curve of the scores.
 """
 
-import io
-import os
+import shutil
 import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from typing import Any, TextIO
+import time
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, TextIO
 
 from rich.console import Console, ConsoleOptions, RenderableType
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.segment import Segment
 from rich.text import Text
 
+from levolve.cli.output import PrintableStream
 from levolve.core.safe_text import only_colours, printable
+
+if TYPE_CHECKING:
+    from levolve.jobs.runs.run import Run
+    from levolve.search.loop import GenerationScored
 
 
 class TerminalConsole(Console):
@@ -42,159 +45,88 @@ def picture_text(picture: str) -> Text:
     return Text.from_ansi(only_colours(picture))
 
 
-TRUE_COLOURS = 1 << 24
+class LiveBars(Progress):
+    """Bars, with an optional picture above them."""
+
+    above: Callable[[], RenderableType] | None = None
+
+    def __init__(self, console: TerminalConsole) -> None:
+        """Draw on a console."""
+        super().__init__(
+            SpinnerColumn(),
+            TextColumn("{task.description}", markup=False),
+            BarColumn(),
+            MofNCompleteColumn(),
+            TextColumn("{task.fields[rate]}", markup=False),
+            TimeElapsedColumn(),
+            TimeRemainingColumn(),
+            console=console,
+            transient=True,
+        )
+
+    def start(self) -> None:
+        """Show the bars. Rich now prints above them what is written to standard output and standard error; escape that first."""
+        super().start()
+        sys.stdout, sys.stderr = (stream if isinstance(stream, PrintableStream) else PrintableStream(stream) for stream in (sys.stdout, sys.stderr))
+
+    def get_renderables(self) -> Iterable[RenderableType]:
+        """Return the picture above, then the bars."""
+        if self.above is not None:
+            yield self.above()
+        yield from super().get_renderables()
 
 
-def is_terminal(stream: TextIO) -> bool:
-    """Whether a stream is a terminal, or shall be treated as one (https://force-color.org)."""
-    if (stated := os.environ.get("TTY_COMPATIBLE")) in {"0", "1"}:
-        return stated == "1"
-    if (forced := os.environ.get("FORCE_COLOR")) is not None:
-        return forced != ""
-    try:
-        return stream.isatty()
-    except (AttributeError, ValueError):
-        # Not a file, or a closed one.
-        return False
+SECONDS_BETWEEN = 0.15
+# Lines of the terminal that the bar and the prompt need.
+OTHER_LINES = 4
+LEAST_CURVE, MOST_CURVE = 24, 72
+CURVE_LINES = 12
+MOST_POINTS = 2000
 
 
-def colours(stream: TextIO) -> int:
-    """Return the number of colours that a stream shows: none, 16, 256 or `TRUE_COLOURS`."""
-    terminal = os.environ.get("TERM", "").strip().lower()
-    if not is_terminal(stream) or os.environ.get("NO_COLOR") or terminal in {"dumb", "unknown"} or _is_old_console():
-        return 0
-    if os.environ.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
-        return TRUE_COLOURS
-    return 256 if terminal.endswith(("256color", "kitty")) else 16
+class LivePicture:
+    """Keeps the points of a run and a picture of its best level; `draw` is called by the display, in a thread of its own."""
 
+    def __init__(self, run: "Run") -> None:
+        """Start without a picture."""
+        from levolve.jobs.runs.search_run import Curve
 
-def _is_old_console() -> bool:
-    """Whether this is a console of Windows that does not understand colours as text."""
-    if sys.platform != "win32":
-        return False
-    from rich.console import detect_legacy_windows
+        self._run = run
+        self._curve: Curve[tuple[int, float, float]] = Curve(MOST_POINTS)
+        self._level = ""
+        self._width = 0
+        self._fresh = False
+        self._drawn = 0.0
 
-    return detect_legacy_windows()
+    def note(self, event: "GenerationScored") -> None:
+        """Add a generation; the level is drawn again if it has improved, at most a few times per second."""
+        from levolve.formats.pictures.terminal import terminal_picture
 
+        self._curve.add(event.generation, (event.generation, event.best, event.mean))
+        self._fresh |= event.improved
+        now = time.monotonic()
+        if not self._fresh or now - self._drawn < SECONDS_BETWEEN:
+            return
+        self._fresh, self._drawn = False, now
+        level = self._run.best_so_far
+        columns, lines = shutil.get_terminal_size()
+        fits = level.width < columns and (level.height + 1) // 2 + OTHER_LINES <= lines
+        self._width = level.width if fits else 0
+        self._level = terminal_picture(level) if fits else ""
 
-def can_print(characters: str, stream: TextIO) -> bool:
-    """Whether the encoding of a stream has these characters."""
-    try:
-        characters.encode(stream.encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    def draw(self) -> "RenderableType":
+        """Return the level and the curve, side by side."""
+        from rich.table import Table
 
+        from levolve.formats.pictures.terminal import terminal_curve
 
-def drawn_on(stream: TextIO) -> TextIO:
-    """Return the stream that takes colours: the one below those that escape them."""
-    below: TextIO = getattr(stream, "rich_proxied_file", stream)
-    return below
-
-
-STREAMS = ("stdin", "stdout", "stderr")
-OUTPUT, ERROR = 1, 2
-
-
-class _Descriptor(io.FileIO):
-    """Where a standard stream is written. A reader that leaves early, as `head` does, is no error.
-
-    The command goes on: its files and its exit code are the same with any reader. The signal
-    SIGPIPE stays ignored, as Python has it: it would also end the process when a worker of a
-    cluster closes its connection.
-
-    Any other failure of standard output is raised, once: what remains in a buffer is written again
-    when the interpreter exits, and is then discarded. What cannot be written to standard error is
-    discarded: nobody can be told.
-    """
-
-    def __init__(self, number: int) -> None:
-        """Write to the stream of this number."""
-        super().__init__(number, "wb", closefd=False)
-        self.number = number
-        self.useless = False
-        self.problem: OSError | None = None
-
-    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
-        """Write as much as the system takes."""
-        if not self.useless:
-            try:
-                return super().write(content)
-            except OSError as problem:
-                self.useless = True
-                if self.number == OUTPUT and not isinstance(problem, BrokenPipeError):
-                    self.problem = OSError(problem.errno, f"standard output: {problem.strerror}")
-                    raise self.problem from None
-        return memoryview(content).nbytes
-
-
-def open_output() -> list[_Descriptor]:
-    """Open standard output and standard error again, so that failures are handled; return both."""
-    # Otherwise a file that is opened later would get the number of a closed stream, and be written
-    # to. Writing to this one fails, as writing to a closed one does.
-    while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= ERROR:
-        continue
-    os.close(descriptor)
-    return [_open(number) for number in (OUTPUT, ERROR)]
-
-
-def _open(number: int) -> _Descriptor:
-    raw, name = _Descriptor(number), STREAMS[number]
-    before: io.TextIOWrapper | None = getattr(sys, name)
-    if before is None:
-        stream = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", "replace", line_buffering=True)
-        setattr(sys, name, stream)
-    elif sys.platform == "win32" and raw.isatty():
-        # A console of Windows is written by functions of its own.
-        before.reconfigure(errors="replace")
-    else:
-        often = before.line_buffering or before.write_through
-        stream = io.TextIOWrapper(io.BufferedWriter(raw), before.encoding, "replace", line_buffering=often)
-        setattr(sys, name, stream)
-    return raw
-
-
-class PrintableStream:
-    """A text stream that escapes control characters; else like the stream it writes to."""
-
-    def __init__(self, stream: TextIO) -> None:
-        """Write to `stream`."""
-        self._stream = stream
-
-    def write(self, text: str) -> int:
-        """Write a text. `TypeError` for bytes: libraries find out in this way whether a stream takes them."""
-        if not isinstance(text, str):
-            message = f"expected a text, got {type(text).__name__}"
-            raise TypeError(message)
-        self._stream.write(printable(text))
-        return len(text)
-
-    def writelines(self, lines: Iterable[str]) -> None:
-        """Write several texts."""
-        for line in lines:
-            self.write(line)
-
-    @property
-    def rich_proxied_file(self) -> TextIO:
-        """The stream below all others, where Rich writes what it has drawn. Rich puts a stream of its own on top of this one while bars are shown."""
-        below: TextIO = self._stream
-        while hasattr(below, "rich_proxied_file"):
-            below = below.rich_proxied_file
-        return below
-
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 any attribute of the stream
-        """Return an attribute of the stream; not `buffer`, which would be a way around this class."""
-        if name == "buffer":
-            raise AttributeError(name)
-        return getattr(self._stream, name)
-
-
-@contextmanager
-def printable_output() -> Iterator[None]:
-    """Escape control characters in everything that is printed to standard output and standard error."""
-    before = sys.stdout, sys.stderr
-    sys.stdout, sys.stderr = (PrintableStream(stream) for stream in before)
-    try:
-        yield
-    finally:
-        sys.stdout, sys.stderr = before
+        columns, lines = shutil.get_terminal_size()
+        left = columns - self._width - 3
+        parts = [picture_text(self._level)] if self._level else []
+        points = self._curve.points
+        if left >= LEAST_CURVE and points:
+            height = max(min(CURVE_LINES, lines - OTHER_LINES), 4)
+            parts.append(picture_text(terminal_curve(points, min(left, MOST_CURVE), height)))
+        grid = Table.grid(padding=(0, 2))
+        grid.add_row(*parts)
+        return grid

@@ -11,14 +11,11 @@ from dataclasses import replace
 from importlib import resources
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 
-from PIL import Image, ImageDraw
-
 from levolve.core.errors import InputError, UnknownNameError, shown
 from levolve.core.events import Watch
 from levolve.core.registry import Registry, did_you_mean
 from levolve.formats.format import PROGRAMS
 from levolve.formats.pictures.colours import INK, PAPER, paint
-from levolve.formats.pictures.marks import font
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
 from levolve.formats.reading.data import decode_text, parse_json
 from levolve.puzzles.position import Solution
@@ -28,6 +25,7 @@ from levolve.puzzles.tile_map import MAP_FORMS, TileMap, to_level
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
+    from PIL import Image
 
     from levolve.puzzles.solvers import ExactSearch
 
@@ -295,7 +293,7 @@ LINE = 24
 class Drawer(Protocol):
     """What draws a position after some moves: a puzzle."""
 
-    def draw(self, position: Any, moves: str = "") -> Image.Image:  # noqa: ANN401 each puzzle has positions of its own
+    def draw(self, position: Any, moves: str = "") -> "Image.Image":  # noqa: ANN401 each puzzle has positions of its own
         """The picture."""
 
 
@@ -308,7 +306,7 @@ def animate_moves(puzzle: Drawer, position: Any) -> bytes:  # noqa: ANN401 same
     return animate(frames)
 
 
-def animate(frames: Sequence[tuple[str, Image.Image]], milliseconds: int = 250) -> bytes:
+def animate(frames: "Sequence[tuple[str, Image.Image]]", milliseconds: int = 250) -> bytes:
     """A GIF of pictures with captions; the last one is shown for two seconds."""
     step = -(-len(frames) // MOST_FRAMES)
     pictures = [_captioned(*frame).quantize(64) for frame in [*frames[:-1:step], frames[-1]]]
@@ -318,7 +316,11 @@ def animate(frames: Sequence[tuple[str, Image.Image]], milliseconds: int = 250) 
     return buffer.getvalue()
 
 
-def _captioned(caption: str, drawn: Image.Image) -> Image.Image:
+def _captioned(caption: str, drawn: "Image.Image") -> "Image.Image":
+    from PIL import Image, ImageDraw  # noqa: PLC0415 only pictures need Pillow
+
+    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
+
     picture = Image.new("RGB", (max(drawn.width, 150), drawn.height + LINE), PAPER)
     picture.paste(drawn, ((picture.width - drawn.width) // 2, 0))
     ImageDraw.Draw(picture).text((6, drawn.height + LINE // 2), caption, fill=INK, font=font(13), anchor="lm")

@@ -42,7 +42,7 @@ from levolve.core.errors import LevolveError
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
-    from levolve.cli.pictures import LivePicture
+    from levolve.cli.terminal import LivePicture
     from levolve.core.events import Event, Watch
     from levolve.formats.look import Look
     from levolve.formats.originals import Original
@@ -277,7 +277,7 @@ def _look_for(outputs: list[Path], theme: str | None, tile: int | None) -> "Look
 
 
 def _live_picture(run: "Run") -> "LivePicture":
-    from levolve.cli.pictures import LivePicture
+    from levolve.cli.terminal import LivePicture
 
     return LivePicture(run)
 

@@ -19,11 +19,11 @@ from levolve.formats.originals import Original
 from levolve.formats.writing import check_writable, write_files
 from levolve.jobs.runs.run import ContentRun, Run
 from levolve.levels.level import Level
-from levolve.recipes.content_recipe import ContentRecipe
 from levolve.recipes.recipe import Recipe
 
 if TYPE_CHECKING:
     from levolve.formats.look import Look
+    from levolve.recipes.content_recipe import ContentRecipe
 
 RULE_FILE = "toml"
 FILM = "gif"

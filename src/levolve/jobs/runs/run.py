@@ -25,7 +25,6 @@ from levolve.jobs.runs.search_run import SearchRun
 from levolve.levels.level import Level, Origin
 from levolve.levels.measures.measuring import batch_of, level_at, measure
 from levolve.levels.solver import shortest_solution
-from levolve.recipes.content_recipe import ContentRecipe
 from levolve.recipes.part_tables import plugins_of
 from levolve.recipes.recipe import Recipe
 from levolve.search.strategies.map_elites import MapElitesSearch
@@ -37,6 +36,7 @@ if TYPE_CHECKING:
     from levolve.formats.look import Look
     from levolve.formats.originals import Original
     from levolve.levels.tileset import Tileset
+    from levolve.recipes.content_recipe import ContentRecipe
     from levolve.search.genotypes.gene_space import Genes
 
 
@@ -245,6 +245,8 @@ class ContentRun(SearchRun["ContentRun"]):
     @classmethod
     def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Build a run from its recipe and seed."""
+        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 runs of levels do not need it
+
         return cls(ContentRecipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
 
     @property

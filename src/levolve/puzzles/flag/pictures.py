@@ -6,14 +6,12 @@ Rounds of Reach the Flag as tiles for editors and engines: a kind per number of 
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from levolve.core.errors import InputError
 from levolve.formats.pictures.colours import INK, PAPER, paint
-from levolve.formats.pictures.marks import font
 from levolve.kernels.puzzles.flag_field import NEVER
 from levolve.levels.frame import SMALLEST
 from levolve.levels.level import Level
@@ -21,6 +19,9 @@ from levolve.levels.places import ENTRANCE, EXIT
 from levolve.levels.tileset import NEVER_FALLS, ROUND_TILES, Colour
 from levolve.puzzles.flag.rules import GAP, Play, Round
 from levolve.puzzles.tile_map import TileMap
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 UNFALLING: Colour = (150, 156, 168)
 FLAG: Colour = (193, 55, 60)
@@ -59,8 +60,12 @@ def terminal(play: Play, *, colour: bool = True) -> str:
 TILE = 40
 
 
-def draw(play: Play, tile: int = TILE) -> Image.Image:
+def draw(play: Play, tile: int = TILE) -> "Image.Image":
     """A state of play: tiles with the visits they still bear, the flag, and the player."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415 only pictures need Pillow
+
+    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
+
     played = play.round
     image = Image.new("RGB", (played.width * tile, played.height * tile), PAPER)
     pen = ImageDraw.Draw(image)

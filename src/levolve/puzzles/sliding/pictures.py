@@ -6,19 +6,20 @@ Boards of the sliding puzzle as tiles for editors and engines: a kind per number
 """
 
 from collections.abc import Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from PIL import Image, ImageDraw
 
 from levolve.core.errors import InputError
 from levolve.formats.pictures.colours import INK, PAPER, paint
-from levolve.formats.pictures.marks import font
 from levolve.levels.goal import NONE_GOAL
 from levolve.levels.level import Level
 from levolve.levels.tileset import BOARD_TILES, Colour
 from levolve.puzzles.sliding.rules import Board, show_tiles
 from levolve.puzzles.tile_map import TileMap
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 HOME: Colour = (88, 145, 110)
 AWAY: Colour = (206, 142, 66)
@@ -41,8 +42,12 @@ TILE = 56
 FRAME: Colour = (222, 216, 204)
 
 
-def draw(board: Board, tile: int = TILE) -> Image.Image:
+def draw(board: Board, tile: int = TILE) -> "Image.Image":
     """The board; tiles that stand where the goal has them are green."""
+    from PIL import Image, ImageDraw  # noqa: PLC0415 only pictures need Pillow
+
+    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
+
     image = Image.new("RGB", (board.width * tile, board.height * tile), FRAME)
     pen = ImageDraw.Draw(image)
     for cell, number in enumerate(board.tiles):

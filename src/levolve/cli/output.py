@@ -1,0 +1,172 @@
+"""Standard output and standard error of a command: foreign text cannot control the terminal, and readers may leave.
+
+Whatever a command prints passes through `PrintableStream`. Nothing here loads Rich, which takes longer to import than a short command to run.
+
+What the terminal of a stream can show, with the rules that Rich uses; Rich itself takes longer to import than a short command to run.
+"""
+
+import io
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from typing import Any, TextIO
+
+from levolve.core.safe_text import printable
+
+STREAMS = ("stdin", "stdout", "stderr")
+OUTPUT, ERROR = 1, 2
+
+
+class _Descriptor(io.FileIO):
+    """Where a standard stream is written. A reader that leaves early, as `head` does, is no error.
+
+    The command goes on: its files and its exit code are the same with any reader. The signal
+    SIGPIPE stays ignored, as Python has it: it would also end the process when a worker of a
+    cluster closes its connection.
+
+    Any other failure of standard output is raised, once: what remains in a buffer is written again
+    when the interpreter exits, and is then discarded. What cannot be written to standard error is
+    discarded: nobody can be told.
+    """
+
+    def __init__(self, number: int) -> None:
+        """Write to the stream of this number."""
+        super().__init__(number, "wb", closefd=False)
+        self.number = number
+        self.useless = False
+        self.problem: OSError | None = None
+
+    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
+        """Write as much as the system takes."""
+        if not self.useless:
+            try:
+                return super().write(content)
+            except OSError as problem:
+                self.useless = True
+                if self.number == OUTPUT and not isinstance(problem, BrokenPipeError):
+                    self.problem = OSError(problem.errno, f"standard output: {problem.strerror}")
+                    raise self.problem from None
+        return memoryview(content).nbytes
+
+
+def open_output() -> list[_Descriptor]:
+    """Open standard output and standard error again, so that failures are handled; return both."""
+    # Otherwise a file that is opened later would get the number of a closed stream, and be written
+    # to. Writing to this one fails, as writing to a closed one does.
+    while (descriptor := os.open(os.devnull, os.O_RDONLY)) <= ERROR:
+        continue
+    os.close(descriptor)
+    return [_open(number) for number in (OUTPUT, ERROR)]
+
+
+def _open(number: int) -> _Descriptor:
+    raw, name = _Descriptor(number), STREAMS[number]
+    before: io.TextIOWrapper | None = getattr(sys, name)
+    if before is None:
+        stream = io.TextIOWrapper(io.BufferedWriter(raw), "utf-8", "replace", line_buffering=True)
+        setattr(sys, name, stream)
+    elif sys.platform == "win32" and raw.isatty():
+        # A console of Windows is written by functions of its own.
+        before.reconfigure(errors="replace")
+    else:
+        often = before.line_buffering or before.write_through
+        stream = io.TextIOWrapper(io.BufferedWriter(raw), before.encoding, "replace", line_buffering=often)
+        setattr(sys, name, stream)
+    return raw
+
+
+class PrintableStream:
+    """A text stream that escapes control characters; else like the stream it writes to."""
+
+    def __init__(self, stream: TextIO) -> None:
+        """Write to `stream`."""
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        """Write a text. `TypeError` for bytes: libraries find out in this way whether a stream takes them."""
+        if not isinstance(text, str):
+            message = f"expected a text, got {type(text).__name__}"
+            raise TypeError(message)
+        self._stream.write(printable(text))
+        return len(text)
+
+    def writelines(self, lines: Iterable[str]) -> None:
+        """Write several texts."""
+        for line in lines:
+            self.write(line)
+
+    @property
+    def rich_proxied_file(self) -> TextIO:
+        """The stream below all others, where Rich writes what it has drawn. Rich puts a stream of its own on top of this one while bars are shown."""
+        below: TextIO = self._stream
+        while hasattr(below, "rich_proxied_file"):
+            below = below.rich_proxied_file
+        return below
+
+    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 any attribute of the stream
+        """Return an attribute of the stream; not `buffer`, which would be a way around this class."""
+        if name == "buffer":
+            raise AttributeError(name)
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def printable_output() -> Iterator[None]:
+    """Escape control characters in everything that is printed to standard output and standard error."""
+    before = sys.stdout, sys.stderr
+    sys.stdout, sys.stderr = (PrintableStream(stream) for stream in before)
+    try:
+        yield
+    finally:
+        sys.stdout, sys.stderr = before
+
+
+TRUE_COLOURS = 1 << 24
+
+
+def is_terminal(stream: TextIO) -> bool:
+    """Whether a stream is a terminal, or shall be treated as one (https://force-color.org)."""
+    if (stated := os.environ.get("TTY_COMPATIBLE")) in {"0", "1"}:
+        return stated == "1"
+    if (forced := os.environ.get("FORCE_COLOR")) is not None:
+        return forced != ""
+    try:
+        return stream.isatty()
+    except (AttributeError, ValueError):
+        # Not a file, or a closed one.
+        return False
+
+
+def colours(stream: TextIO) -> int:
+    """Return the number of colours that a stream shows: none, 16, 256 or `TRUE_COLOURS`."""
+    terminal = os.environ.get("TERM", "").strip().lower()
+    if not is_terminal(stream) or os.environ.get("NO_COLOR") or terminal in {"dumb", "unknown"} or _is_old_console():
+        return 0
+    if os.environ.get("COLORTERM", "").strip().lower() in {"truecolor", "24bit"}:
+        return TRUE_COLOURS
+    return 256 if terminal.endswith(("256color", "kitty")) else 16
+
+
+def _is_old_console() -> bool:
+    """Whether this is a console of Windows that does not understand colours as text."""
+    if sys.platform != "win32":
+        return False
+    from rich.console import detect_legacy_windows
+
+    return detect_legacy_windows()
+
+
+def can_print(characters: str, stream: TextIO) -> bool:
+    """Whether the encoding of a stream has these characters."""
+    try:
+        characters.encode(stream.encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
+
+
+def drawn_on(stream: TextIO) -> TextIO:
+    """Return the stream that takes colours: the one below those that escape them."""
+    below: TextIO = getattr(stream, "rich_proxied_file", stream)
+    return below
