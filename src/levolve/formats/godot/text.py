@@ -61,7 +61,7 @@ def quoted(value: str) -> str:
 
 
 def parse_sections(content: bytes, what: str = "tscn", opening: str = "gd_scene", check: Check = check_amount) -> list[Section]:
-    """Parse all sections, the opening one first. `check` compares amounts with budgets, such as `Budget.take` of a load with several files."""
+    """Parse all sections, the opening one first. `check` compares amounts with budgets, such as `LoadBudget.take` of a load with several files."""
     text = decode_text(content, what)
     check(sum(map(text.count, _MARKS)), MOST_MARKS, "brackets, quotation marks and lines", what)
     if not text.startswith(f"[{opening}"):

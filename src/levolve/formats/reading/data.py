@@ -52,7 +52,7 @@ Check = Callable[[int, int, str, str], None]
 def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> Any:  # noqa: ANN401 JSON is anything
     """Parse JSON; raise `InputError` if it is invalid, too deep or too large, names a value twice, or has infinite numbers or broken characters.
 
-    `check` compares amounts with budgets, such as `Budget.take` of a load with several files.
+    `check` compares amounts with budgets, such as `LoadBudget.take` of a load with several files.
     """
     check_amount(len(content), MOST_BYTES, "bytes", what)
     text = content if isinstance(content, str) else _decoded(content, what)

@@ -11,7 +11,7 @@ from levolve.formats.reading.files import inside_folder, read_bytes
 Found = TypeVar("Found")
 
 
-class Budget:
+class LoadBudget:
     """Amounts of one load, summed by what they count."""
 
     def __init__(self) -> None:
@@ -27,10 +27,10 @@ class Budget:
 class Folder:
     """The folder of a file. Names are resolved first: a file with several names, or behind several links, is read once."""
 
-    def __init__(self, path: Path | None, budget: Budget | None = None) -> None:
+    def __init__(self, path: Path | None, budget: LoadBudget | None = None) -> None:
         """Create a folder; without a path it has no files. `budget` is that of the load, in which the first file may have a part."""
         self._path = path
-        self.budget = budget or Budget()
+        self.budget = budget or LoadBudget()
         self._resolved: dict[tuple[str, Path | None], Path | None] = {}
         self._read: dict[tuple[Path, str], Any] = {}
 

@@ -34,7 +34,7 @@ class _Builder(ET.TreeBuilder):
 def parse_xml(content: bytes, what: str, root: str, *, comments: bool = False, check: Check = check_amount) -> ET.Element:
     """Return the root element, optionally with comments; raise `InputError` if the XML is invalid.
 
-    `check` compares amounts with budgets, such as `Budget.take` of a load with several files.
+    `check` compares amounts with budgets, such as `LoadBudget.take` of a load with several files.
     """
     check_amount(len(content), MOST_BYTES, "bytes", what)
     elements, attributes = content.count(b"<"), content.count(b"=")

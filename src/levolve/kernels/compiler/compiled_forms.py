@@ -30,6 +30,18 @@ def named(function: Callable[..., Any]) -> FunctionType:
     return copy
 
 
+def skip_extensions(dispatcher: Any) -> None:  # noqa: ANN401 numba has no types
+    """Compile a kernel without looking for packages that extend Numba.
+
+    Kernels use none, and one package with damaged metadata would stop every compilation.
+    """
+    dispatcher._compilation_chain_init_hook = _nothing  # noqa: SLF001 numba has no other access
+
+
+def _nothing() -> None:
+    pass
+
+
 def address_of(form: Any) -> int:  # noqa: ANN401 numba has no types
     """Return the address of a compiled form, for kernels that call it by this."""
     address: int = form.library.get_pointer_to_function(form.fndesc.llvm_func_name)
