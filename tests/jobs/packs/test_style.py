@@ -13,7 +13,7 @@ from levolve.jobs.packs.order import Order
 from levolve.jobs.replay import replay
 from levolve.recipes.finding import adapt
 
-STYLES = Path(__file__).parents[4] / "examples" / "styles"
+STYLES = Path(__file__).parents[3] / "examples" / "styles"
 QUICK = {"generations": 300}
 
 
