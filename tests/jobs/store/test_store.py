@@ -264,5 +264,5 @@ def test_a_run_of_another_version_is_continued_with_a_warning(tmp_path: Path) ->
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE runs SET version = '0.0.9'")
     connection.close()
-    with pytest.warns(UserWarning, match=f"was begun by levolve 0.0.9, and this is {levolve.__version__}: its result may differ"):
+    with pytest.warns(UserWarning, match=f"was made by levolve 0.0.9, engine .*; this is levolve {levolve.__version__}"):
         assert levolve.resume("last", store=path).digest == made.digest
