@@ -4,13 +4,19 @@ Numba has no types: all are `Any`.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from types import FunctionType
 from typing import Any
 
 import numpy as np
-from numba.core import types
+from numba.core import entrypoints, types
 
 from levolve.kernels.compiler.cache_files import identity_of
+
+# Before it compiles, Numba looks once for packages that extend it. One package with damaged metadata
+# would stop every compilation, so this happens here, and what fails is left out.
+with suppress(Exception):
+    entrypoints.init_all()
 
 
 def named(function: Callable[..., Any]) -> FunctionType:
@@ -28,18 +34,6 @@ def named(function: Callable[..., Any]) -> FunctionType:
     copy.__module__ = function.__module__
     copy.__qualname__ = f"{function.__qualname__}.{identity_of(function)[:16]}"
     return copy
-
-
-def skip_extensions(dispatcher: Any) -> None:  # noqa: ANN401 numba has no types
-    """Compile a kernel without looking for packages that extend Numba.
-
-    Kernels use none, and one package with damaged metadata would stop every compilation.
-    """
-    dispatcher._compilation_chain_init_hook = _nothing  # noqa: SLF001 numba has no other access
-
-
-def _nothing() -> None:
-    pass
 
 
 def address_of(form: Any) -> int:  # noqa: ANN401 numba has no types

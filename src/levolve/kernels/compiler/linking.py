@@ -18,7 +18,7 @@ from numba.core import codegen, registry, types
 from numba.core import compiler as numba_compiler
 from numba.core import dispatcher as numba_dispatcher
 
-from levolve.kernels.compiler.compiled_forms import named, skip_extensions
+from levolve.kernels.compiler.compiled_forms import named
 from levolve.kernels.compiler.dispatcher_cache import CompileResult, EntryCache, KernelCache, dumps, loads
 from levolve.kernels.compiler.numba_free_call import BareRecord
 from levolve.kernels.compiler.numba_free_form import add_bare_form, completed
@@ -212,7 +212,6 @@ def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path
 def _dispatcher(function: Callable[..., Any], options: dict[str, Any], cache: KernelCache | None) -> tuple[Any, KernelCache | None]:
     njit: Any = numba.njit
     dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named(function))
-    skip_extensions(dispatcher)
     if cache is not None:
         dispatcher._cache = cache  # noqa: SLF001 what enable_caching() sets
     return dispatcher, cache

@@ -16,7 +16,7 @@ from numba.core.errors import NumbaError
 
 from levolve.kernels.compiler.cache_files import locked
 from levolve.kernels.compiler.cache_folder import create_private
-from levolve.kernels.compiler.compiled_forms import named, skip_extensions
+from levolve.kernels.compiler.compiled_forms import named
 from levolve.kernels.compiler.numba_free_call import kinds_of
 
 FOLDER = "plain"
@@ -34,9 +34,7 @@ def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path 
     """Return a kernel in the form that other kernels call."""
     njit: Any = numba.njit
     with _cache_in(folder):
-        form = njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(named(function))
-    skip_extensions(form)
-    return form
+        return njit(cache=folder is not None, nogil=True, error_model="numpy", **options)(named(function))
 
 
 def entry_of(
