@@ -31,7 +31,7 @@ class Property(Element):
     value: Any = ""
 
 
-class Frame(Element):
+class AnimationFrame(Element):
     """A tile that an animation shows."""
 
     tileid: Count
@@ -42,7 +42,7 @@ class Tile(Element):
 
     id: Count
     kind: Class
-    animation: list[Frame] = []
+    animation: list[AnimationFrame] = []
     image: str = ""
     imagewidth: Count = 0
     imageheight: Count = 0
