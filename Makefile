@@ -1,6 +1,6 @@
 # make demo   build a pack of playable levels and print its path
 # make test   all checks: lint, types, import order, tests
-# make bench  measure the speed of levolve on this machine, beside other libraries (levolve bench), in about 15 minutes
+# make bench  measure the speed of levolve on this machine and of other libraries (levolve bench), in about 15 minutes
 # make measurements measure what single pages of the documentation state: quality, schemes, clients of the studio, and more
 # make pictures draw the pictures of the documentation
 # make docs   write the tables of the pages "Coming from …" (docs/sources)

@@ -159,7 +159,7 @@ def test_commands_write_contents_and_packs(tmp_path: Path) -> None:
     assert "do not pass after 50 evaluations" in str(short.exception)
     for arguments, message in {
         ("pack", "pcg:binary-v0", "--size", "9x9"): "--size: expected a recipe of levels",
-        ("pack", "pcg:binary-v0", "maze"): "alone, because its contents are no levels",
+        ("pack", "pcg:binary-v0", "maze"): "alone, because its contents are not levels",
         ("pack", "pcg:binary-v0", "--set", "a=1"): "--set a: expected evaluations=N",
         ("evolve", "pcg:binry-v0"): "did you mean 'binary-v0'",
         ("evolve", "pcg:binary-v0", "-o", str(tmp_path / "a.tmx")): "ends in .json or .png",

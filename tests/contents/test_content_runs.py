@@ -134,7 +134,7 @@ def test_contents_are_illuminated_by_the_features_of_their_function() -> None:
     assert scores == sorted(scores, reverse=True)
     with pytest.raises(InputError, match="elites: expected a run with the strategy map_elites, got generational"):
         run_power().elites  # noqa: B018 the property raises
-    with pytest.raises(InputError, match="recipe: expected a recipe of levels, got spread, whose contents are no levels"):
+    with pytest.raises(InputError, match="recipe: expected a recipe of levels, got spread, whose contents are not levels"):
         levolve.illuminate(found.recipe)  # type: ignore[arg-type] # what people might try
 
 

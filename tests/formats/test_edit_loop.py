@@ -334,7 +334,7 @@ def test_cells_of_a_layer_called_keep_do_not_change(command: str, layer: str, tm
         (PAINTED.replace('name="keep"', 'name="keep" offsetx="5"'), "layer 'keep': expected an offset of whole tiles"),
         (PAINTED.replace('name="keep"', 'name="keep" parallaxx="2"'), "expected a parallax factor of 1"),
         (BOXES.replace('width="126"', 'width="126" rotation="45"'), "expected a rectangle that is not turned"),
-        (BOXES.replace('x="1"', 'x="4000"'), "expected a rectangle on the map, got one beside it"),
+        (BOXES.replace('x="1"', 'x="4000"'), "expected a rectangle on the map, got one outside"),
     ],
 )
 def test_a_layer_called_keep_that_does_not_fit_is_refused(layer: str, words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

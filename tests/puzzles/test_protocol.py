@@ -234,7 +234,7 @@ def test_options_that_a_puzzle_lacks_are_refused_by_name(capsys: pytest.CaptureF
         (["solve", "flag", "5", "--goal", "1"], "--goal: rounds of Reach the Flag do not have this option; they have none"),
         (["make", "sliding", "--unique"], "--unique: boards of the sliding puzzle do not have this option; they have --size, --length, --goal"),
         (["make", "flag", "--set", "colour=red"], "unknown setting 'colour' of a request for rounds of Reach the Flag"),
-        (["solve", "flag", "5", "--method", "exact", "--scheme", "guided"], "scheme: expected the genetic method beside it"),
+        (["solve", "flag", "5", "--method", "exact", "--scheme", "guided"], "scheme: applies to the genetic method only"),
         (["solve", "sliding", "8672543_1", "--scheme", "guided"], "unknown scheme 'guided'"),
     ):
         assert run(call) == 2

@@ -73,7 +73,7 @@ def measure_growth(effort: Effort) -> Iterator[Figure]:
         note = f"{cells[0]:,.0f} million cells/s at {sides[0]}x{sides[0]}, {cells[1]:,.0f} at {sides[-1]}x{sides[-1]}"
         yield Figure(GROWTH, f"{name}, exponent of the area", exponent, "", note=note)
     narrow, wide = seconds_per_level("exit_path", 64, 64, effort), seconds_per_level("exit_path", 65, 64, effort)
-    yield Figure(GROWTH, "exit_path, 65 columns beside 64", wide / narrow, "", note="how many times the time per level")
+    yield Figure(GROWTH, "exit_path, 65 columns against 64", wide / narrow, "", note="how many times the time per level")
 
 
 def seconds_per_level(name: str, width: int, height: int, effort: Effort) -> float:

@@ -94,10 +94,10 @@ COMMANDS = {
     "check": "Check files: replay the solution of each and measure it; for a puzzle also report what exact search finds, such as soft locks.",
     "convert": "Convert a file: levels to any format (see 'levolve parts formats'); records to pictures, arrays, rules and levels.",
     "replay": "Regenerate the level of a file from its recipe and seed, and compare the bytes. For a level of a pack, the whole pack is regenerated.",
-    "resume": "Continue a run that was interrupted, and finish as its command would have: the same result, the same files.",
-    "studio": "Open the studio: a page on this computer only. Runs are kept in the store, and go on if the page is closed.",
-    "prepare": "Compile all kernels now, so that no later command waits for them. Needed once per version; on an unchanged cache it ends soon.",
-    "bench": "Measure speed on this machine: evolution beside other libraries, every measure, "
+    "resume": "Continue an interrupted run. Result and files are the same as without the interruption.",
+    "studio": "Open the studio: a page on this computer only. Runs are stored, and continue when the page is closed.",
+    "prepare": "Compile all kernels now, so that no later command waits for them. Needed once per version; fast if already compiled.",
+    "bench": "Measure speed on this machine: evolution compared with other libraries, every measure, "
     "growth with size, packs, puzzles, threads and start-up.",
     "runs": "List stored runs, show, plot, delete, export and repair them.",
 }

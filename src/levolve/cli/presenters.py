@@ -28,7 +28,9 @@ if TYPE_CHECKING:
 
 Store = Annotated[
     Path | None,
-    typer.Option("--store", metavar="FILE", help="Store the run in this file, not in that of LEVOLVE_STORE or the user. See 'levolve runs'."),
+    typer.Option(
+        "--store", metavar="FILE", help="Store the run in this file instead of that in LEVOLVE_STORE or the default one. See 'levolve runs'."
+    ),
 ]
 NoStore = Annotated[bool, typer.Option("--no-store", help="Store nothing: an interrupted run cannot be continued.")]
 Options = Mapping[str, Any]

@@ -169,7 +169,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
             raise InputError(message)
         if method == "exact":
             if scheme is not None:
-                message = f"scheme: expected the genetic method beside it, got the exact method and the scheme {scheme!r}"
+                message = f"scheme: applies to the genetic method only, got the exact method and the scheme {scheme!r}"
                 raise InputError(message)
             return changed_settings(self.exact, changes or {}, f"the exact method of {self.name}")
         name = scheme if scheme is not None else next(iter(self.schemes))

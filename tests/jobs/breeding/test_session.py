@@ -328,7 +328,7 @@ def test_a_session_that_begins_with_a_level_shows_it() -> None:
         (lambda session: session.paint(7, [(1, 1)], "wall"), "place: expected a place of the sheet"),
         (lambda session: session.paint(0, [(1, 1)], "wal"), "did you mean 'wall'"),
         (lambda session: session.paint(0, [(1, 1)]), "Known: floor, wall"),
-        (lambda session: session.paint(0, {(1, 1): "wall"}, "wall"), "tile: expected nothing beside cells that name their tiles"),
+        (lambda session: session.paint(0, {(1, 1): "wall"}, "wall"), "tile: cannot be combined with cells that name their tiles"),
         (lambda session: session.paint(0, {}), "at least one cell"),
         (lambda session: session.paint(0, [(8, 1)], "#"), "paint: expected cells inside the 8x8 level, got 8,1"),
         (lambda session: session.paint(0, "0,3..7,3", "wall"), "paint: expected a level that can be won, but there is no path"),
@@ -405,7 +405,7 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
     refused("session: undone 1: cells", version=1, undone=[{"action": "lock", "cells": ["x"], "place": 0}])
     with pytest.raises(InputError, match="expected seed, actions in it; the file is damaged"):
         levolve.breed({name: value for name, value in data.items() if name not in {"seed", "actions"}})
-    with pytest.raises(InputError, match="size: expected nothing beside the data of a session"):
+    with pytest.raises(InputError, match="size: cannot be combined with the data of a session"):
         levolve.breed(data, size=(9, 9))
     path = session.save(tmp_path / "session.json")
     assert Session.read(path).digest == session.digest

@@ -113,7 +113,7 @@ def compare(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
     settings: Settings = None,
-    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon), not each with each (Mann-Whitney).")] = False,
+    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon) instead of all pairs (Mann-Whitney).")] = False,
     axes: Annotated[
         str | None,
         typer.Option("--axes", metavar="A,B", help="Illuminate over these measures, and compare the archives by QD score and coverage."),

@@ -1,6 +1,6 @@
 """`levolve evolve`: run a recipe once.
 
-`levolve evolve` with contents that are no levels, such as `pcg:zelda-v0`.
+`levolve evolve` with content other than levels, such as `pcg:zelda-v0`.
 """
 
 import json as json_text
@@ -128,9 +128,9 @@ def evolve(
     ] = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores while the run goes on.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores during the run.")] = False,
     ancestry: Annotated[
-        bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. The result is the same.")
+        bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. Does not change the result.")
     ] = False,
     tensorboard: Annotated[
         Path | None, typer.Option("--tensorboard", metavar="DIR", help="Log the scores into this folder, for: tensorboard --logdir DIR")

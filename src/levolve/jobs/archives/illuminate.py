@@ -229,7 +229,7 @@ def illumination_recipe(
     contents = find_content_recipe(recipe)
     if contents is not None:
         message = (
-            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are no levels; "
+            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are not levels; "
             "illuminate them by evolve with strategy=map_elites, strategy.axes and strategy.ranges"
         )
         raise InputError(message)

@@ -99,7 +99,7 @@ class FlagRequest:
             or not set(self.tiles) <= {*range(1, MOST_VISITS + 1), NEVER}
             or not set(self.tiles) - {NEVER}
         ):
-            message = f"tiles: expected some of 1 to {MOST_VISITS}, and 'never' beside them, got {self.tiles!r}"
+            message = f"tiles: expected numbers from 1 to {MOST_VISITS} and optionally 'never', got {self.tiles!r}"
             raise InputError(message)
         if self.symmetry is not None and self.symmetry not in SYMMETRIES:
             message = f"unknown symmetry {self.symmetry!r}: {did_you_mean(str(self.symmetry), list(SYMMETRIES))}"

@@ -77,7 +77,7 @@ class NewRun(BaseModel):
             message = "expected a recipe to illuminate, not a puzzle"
             raise ValueError(message)
         if self.solve is not None and self.settings:
-            message = "expected no settings beside a puzzle to solve; they are those of recipes"
+            message = "settings belong to recipes; they cannot be combined with a puzzle to solve"
             raise ValueError(message)
         return self
 
