@@ -68,6 +68,11 @@ def settings_of(kind: type) -> tuple[Field[Any], ...]:
 _fields = lru_cache(maxsize=256)(fields)
 
 
+def summary(kind: type) -> str:
+    """Return the first paragraph of a class's docstring, as one line."""
+    return " ".join((kind.__doc__ or "").split("\n\n")[0].split())
+
+
 def checked_setting(kind: type, name: str, value: object, where: str | None = None) -> Any:
     """Convert a value for the setting `name` of a kind of part; if it is not accepted, raise `InputError`, which begins with `where` or the name."""
     return checked(_checks(kind)[name], value, where or name)

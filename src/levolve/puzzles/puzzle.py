@@ -16,6 +16,7 @@ from PIL import Image, ImageDraw
 from levolve.core.errors import InputError, UnknownNameError, shown
 from levolve.core.events import Watch
 from levolve.core.registry import Registry, did_you_mean
+from levolve.core.settings import summary
 from levolve.formats.format import PROGRAMS
 from levolve.formats.pictures.colours import INK, PAPER, paint
 from levolve.formats.pictures.marks import font
@@ -179,7 +180,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         """Every setting with its default and a sentence: of each scheme (`guided.population`), of exact search, of reading and of requests."""
         schemes = {name: self.schemes[name] for name in self.schemes}
         kinds = {**schemes, "exact": self.exact, "read": self.options, "make": self.request}
-        what = " ".join(f"{name}: {(kind.__doc__ or '').splitlines()[0]}" for name, kind in schemes.items())
+        what = " ".join(f"{name}: {summary(kind)}" for name, kind in schemes.items())
         return {"scheme": {"default": next(iter(schemes)), "meaning": what}} | {
             f"{owner}.{name}": {"default": default, "meaning": meaning}
             for owner, kind in kinds.items()

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from levolve.core.errors import UnknownNameError
 from levolve.core.plugins import BUILT_IN, broken_plugins, present_plugins
 from levolve.core.registry import Registry, did_you_mean
-from levolve.core.settings import Part, settings_of
+from levolve.core.settings import Part, settings_of, summary
 from levolve.formats import FORMATS
 from levolve.formats.themes import THEMES
 from levolve.levels.goal import GOALS, Goal
@@ -131,7 +131,7 @@ def _meaning(entry: Any) -> str:
     if hasattr(entry, "meaning"):
         return str(entry.meaning)
     if isinstance(entry, type):
-        return next(iter((entry.__doc__ or "").splitlines()), "").replace("**", "")
+        return summary(entry).replace("**", "")
     return _tiles(entry)
 
 
