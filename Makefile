@@ -1,5 +1,6 @@
 # make demo   build a pack of playable levels and print its path
 # make test   all checks: lint, types, import order, tests
+# make quick  the checks to repeat while you work: lint, types, import order, fast tests
 # make bench  measure the speed of levolve on this machine and of other libraries (levolve bench), in about 15 minutes
 # make measurements measure what single pages of the documentation state: quality, schemes, clients of the studio, and more
 # make pictures draw the pictures of the documentation
@@ -22,7 +23,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden lowest
+.PHONY: demo test quick plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden lowest
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -31,6 +32,12 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test
 	$(MAKE) --jobs=2 types lint order twins
 	$(MAKE) tests
+
+# Files of tests that take seconds with compiled kernels in the cache, by measured processor time.
+QUICK := tests/test_architecture.py tests/test_engine.py tests/test_language.py tests/test_public_names.py \
+	tests/golden tests/levels tests/puzzles tests/recipes tests/search
+quick: lint types order
+	LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto $(QUICK)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -67,7 +74,7 @@ engines: $(VENV)/.installed-test editor
 
 # Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test
-	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest tests/kernels
+	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=3 $(BIN)/pytest --ignore tests/kernels/compiler tests/kernels
 
 plain: $(VENV)/.installed-test
 	LEVOLVE_COMPILER=plain $(BIN)/pytest tests/kernels tests/evolution tests/puzzles tests/fashion tests/measures
