@@ -1,13 +1,14 @@
 # make demo   build a pack of playable levels and print its path
 # make test   all checks: lint, types, import order, tests
-# make bench  measure the speed of levolve on this machine, beside other libraries (levolve bench), in about 15 minutes
+# make quick  the checks to repeat while you work: lint, types, import order, fast tests
+# make bench  measure the speed of levolve on this machine and of other libraries (levolve bench), in about 15 minutes
 # make measurements measure what single pages of the documentation state: quality, schemes, clients of the studio, and more
 # make pictures draw the pictures of the documentation
 # make docs   write the tables of the pages "Coming from …" (docs/sources)
 # make rounds  create the rounds of Reach the Flag that levolve ships
 # make golden compare digests of what levolve computes and writes with tests/golden/golden.json
 # make lowest run a part of the tests with the lowest versions of all dependencies that are allowed
-# make proofs run the long versions of some tests, with more seeds
+# make proofs run the long versions of some tests, with more seeds and examples
 # make plain  run many tests with kernels that are compiled in plain mode (docs/compiler.md)
 # make engine write the digest of the sources that determine results to src/levolve/version.py
 # make faults kill commands, let each system call of a write fail, and fill disks: nothing may be lost
@@ -22,7 +23,7 @@ BIN := $(VENV)/bin
 # Tests start levolve hundreds of times; without stored bytecode each start would compile its modules again.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden lowest
+.PHONY: demo test quick plain engine bench measurements proofs faults engines editor fuzz alterations pictures docs rounds lint types order twins tests browser clean golden lowest
 
 demo: $(VENV)/.installed
 	$(BIN)/levolve demo
@@ -31,6 +32,12 @@ demo: $(VENV)/.installed
 test: $(VENV)/.installed-test
 	$(MAKE) --jobs=2 types lint order twins
 	$(MAKE) tests
+
+# Files of tests that take seconds with compiled kernels in the cache, by measured processor time.
+QUICK := tests/test_architecture.py tests/test_engine.py tests/test_language.py tests/test_public_names.py \
+	tests/golden tests/levels tests/puzzles tests/recipes tests/search
+quick: lint types order
+	LEVOLVE_EXAMPLES=5 $(BIN)/pytest -n auto $(QUICK)
 
 lint: $(VENV)/.installed-test
 	$(BIN)/ruff check .
@@ -67,7 +74,7 @@ engines: $(VENV)/.installed-test editor
 
 # Compares kernels with their reference implementations again, with the kernels run as plain Python instead of compiled.
 twins: $(VENV)/.installed-test
-	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=5 $(BIN)/pytest tests/kernels
+	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=3 $(BIN)/pytest --ignore tests/kernels/compiler tests/kernels
 
 plain: $(VENV)/.installed-test
 	LEVOLVE_COMPILER=plain $(BIN)/pytest tests/kernels tests/evolution tests/puzzles tests/fashion tests/measures
@@ -97,6 +104,7 @@ lowest: tests/minima.py pyproject.toml
 proofs: $(VENV)/.installed-test
 	LEVOLVE_SEEDS=20 $(BIN)/pytest -n auto tests/jobs/runs/test_every_combination.py tests/jobs/runs/test_dungeons.py tests/puzzles
 	LEVOLVE_SEEDS=50 $(BIN)/pytest -n auto tests/puzzles/test_schemes.py
+	LEVOLVE_EXAMPLES=200 $(BIN)/pytest -n auto tests/kernels tests/search tests/levels
 
 # An input that fails is saved in tests/fuzz/found. For one reader: make fuzz READERS=tmx INPUTS=1000000
 INPUTS ?= 200000

@@ -1,7 +1,8 @@
 """What all tests share.
 
-How many examples hypothesis tries: `LEVOLVE_EXAMPLES`, 40 unless set. Always the same ones, so that a run can be repeated. Runs are stored in a
-temporary file, never in the user's own store.
+How many examples hypothesis tries: `LEVOLVE_EXAMPLES`, 25 unless set; `make proofs` tries 200. They
+are always the same ones, so that a run can be repeated. Runs are stored in a temporary file, never
+in the user's own store.
 """
 
 import atexit
@@ -27,6 +28,6 @@ atexit.register(STORES.cleanup)
 os.environ["LEVOLVE_STORE"] = str(Path(STORES.name) / "runs.sqlite")
 
 settings.register_profile(
-    "levolve", max_examples=int(os.environ.get("LEVOLVE_EXAMPLES", "40")), deadline=None, derandomize=True, print_blob=False, database=None
+    "levolve", max_examples=int(os.environ.get("LEVOLVE_EXAMPLES", "25")), deadline=None, derandomize=True, print_blob=False, database=None
 )
 settings.load_profile("levolve")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import tokenize
 import tomllib
 from collections import defaultdict
 from pathlib import Path
@@ -52,3 +53,23 @@ def test_no_two_classes_share_a_name() -> None:
 def test_only_kernels_are_compiled() -> None:
     compiled = re.compile(r"^\s*@(\w+\.)?(n?jit|vectorize|kernel)\b", re.MULTILINE)
     assert [path.name for path in SOURCES if room_of(path) != "kernels" and compiled.search(path.read_text())] == []
+
+
+def suppressed() -> list[tuple[str, str]]:
+    """Each comment that suppresses a rule of ruff, as its place and the reason after the rules' names."""
+    mark = re.compile(r"# (?:ruff: )?noqa\b(?:: ?[A-Z]+\d+(?:, ?[A-Z]+\d+)*)?(.*)")
+    found = []
+    for folder in ("src", "tests", "docs", "benchmarks", "examples"):
+        for path in sorted((ROOT / folder).rglob("*.py")):
+            with path.open("rb") as file:
+                for token in tokenize.tokenize(file.readline):
+                    match = mark.search(token.string) if token.type == tokenize.COMMENT else None
+                    if match:
+                        found.append((f"{path.relative_to(ROOT)}:{token.start[0]}", match[1].strip()))
+    return found
+
+
+def test_few_rules_are_suppressed_and_each_has_a_reason() -> None:
+    comments = suppressed()
+    assert [place for place, reason in comments if " " not in reason] == []
+    assert len(comments) < 200, "put a rule that does not fit this code into pyproject.toml, with its reason"

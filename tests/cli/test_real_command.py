@@ -40,14 +40,6 @@ def test_nothing_heavy_is_loaded_before_it_is_needed(code: str) -> None:
     assert loaded == "[]" or "recipes" in code
 
 
-def test_only_the_first_run_reports_that_kernels_are_compiled(tmp_path: Path) -> None:
-    first = run(*EVOLVE, NUMBA_CACHE_DIR=str(tmp_path))
-    assert first.stderr.count("compiling kernels, first run only") == 1
-    second = run(*EVOLVE, NUMBA_CACHE_DIR=str(tmp_path))
-    assert second.stderr == ""
-    assert second.stdout.splitlines()[:-1] == first.stdout.splitlines()[:-1]
-
-
 def test_numba_is_not_loaded_if_all_kernels_are_compiled() -> None:
     assert run(*EVOLVE).returncode == 0
     probe = f"import sys\nfrom levolve.cli.app import run\nrun({EVOLVE!r})\nprint('numba' in sys.modules, file=sys.stderr)"

@@ -224,7 +224,7 @@ def problems_at(case: Case, folder: Path, number: int, fault: str) -> list[str]:
     # What a command sees that reads it next.
     try:
         case.repair(folder)
-    except Exception as problem:  # noqa: BLE001 reported
+    except Exception as problem:  # noqa: BLE001 reported to the parent
         problems.append(f"cannot be read: {problem}")
     visible = {name: content for name, content in contents(folder).items() if not is_hidden(name)}
     if not case.whole(visible):

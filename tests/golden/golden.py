@@ -18,8 +18,8 @@ from pathlib import Path
 # A script finds its own folder first, but its modules are those of the package `golden`.
 sys.path[0] = str(Path(__file__).parents[1])
 
-from golden import job_cases, level_cases  # noqa: E402 see above
-from golden.tools import Case, LevolveError, digest_of  # noqa: E402 see above
+from golden import job_cases, level_cases  # noqa: E402 the path is set first
+from golden.tools import Case, LevolveError, digest_of  # noqa: E402 the path is set first
 
 FILE = Path(__file__).with_name("golden.json")
 REFUSED = "refused"

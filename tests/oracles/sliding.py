@@ -125,7 +125,7 @@ class Paths:
             return other if len(other) == len(path) else path
         return self.grown(path, turn, best=kind == 0)
 
-    def generation(  # noqa: C901, PLR0913, PLR0917 the kernel's settings and cases in one place
+    def generation(  # noqa: C901 the kernel's settings and cases in one place
         self,
         seed: int,
         number: int,
@@ -157,7 +157,7 @@ class Paths:
             if crowd and held[path[-1]] > crowd and not regrow:
                 for time in range(shaken):
                     kind = draw_below(change, 3 * time, 4)
-                    path = self.mutated(path, kind, draw_below(change, 3 * time + 1, 4), draw_below(change, 3 * time + 2, len(path)))  # noqa: PLW2901
+                    path = self.mutated(path, kind, draw_below(change, 3 * time + 1, 4), draw_below(change, 3 * time + 2, len(path)))  # noqa: PLW2901 the path after its mutation
                 self.paths[individual] = path
                 continue
             if crowd and held[path[-1]] > crowd:

@@ -77,7 +77,13 @@ def measure(effort: Effort) -> Iterator[Figure]:
         if name != "levolve":
             path = statistics.median(best[name.partition(",")[0]])
             yield Figure(
-                SUBJECT, f"beside {name}", statistics.median(rates[name]), RATE, median_ratio(rates, "levolve", name), name, f"best path {path:g}"
+                SUBJECT,
+                f"compared with {name}",
+                statistics.median(rates[name]),
+                RATE,
+                median_ratio(rates, "levolve", name),
+                name,
+                f"best path {path:g}",
             )
     default = find_recipe("maze")
     Run(default, 0).finish()

@@ -21,8 +21,8 @@ from levolve.search.genotypes.direct import Direct
 SUBJECT = "automaton"
 STEPS = 20
 # A rule for caves: five and more filled neighbours fill a cell, three and fewer turn it blank.
-FILLED_BY = np.arange(9) >= 5  # noqa: PLR2004 same
-BLANK_BY = np.arange(9) <= 3  # noqa: PLR2004 same
+FILLED_BY = np.arange(9) >= 5
+BLANK_BY = np.arange(9) <= 3
 RULE = sum(1 << k for k in range(9) if FILLED_BY[k]) | sum(1 << (9 + k) for k in range(9) if BLANK_BY[k])
 
 
@@ -73,7 +73,7 @@ def measure_growth(effort: Effort) -> Iterator[Figure]:
         note = f"{cells[0]:,.0f} million cells/s at {sides[0]}x{sides[0]}, {cells[1]:,.0f} at {sides[-1]}x{sides[-1]}"
         yield Figure(GROWTH, f"{name}, exponent of the area", exponent, "", note=note)
     narrow, wide = seconds_per_level("exit_path", 64, 64, effort), seconds_per_level("exit_path", 65, 64, effort)
-    yield Figure(GROWTH, "exit_path, 65 columns beside 64", wide / narrow, "", note="how many times the time per level")
+    yield Figure(GROWTH, "exit_path, 65 columns against 64", wide / narrow, "", note="how many times the time per level")
 
 
 def seconds_per_level(name: str, width: int, height: int, effort: Effort) -> float:

@@ -18,9 +18,7 @@ if TYPE_CHECKING:
 RecipeName = Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file.")]
 RecipeNames = Annotated[
     list[str] | None,
-    typer.Argument(
-        metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file. With --like it may be left out."
-    ),
+    typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes') or the path of a .toml or .json file. Optional with --like."),
 ]
 RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's name, a record file, or a .toml or .json rule file.")]
 LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of any format (see 'levolve parts formats').")]
@@ -72,7 +70,7 @@ Targets = Annotated[
 ]
 Axes = Annotated[
     str | None,
-    typer.Option("--axes", metavar="A,B", help="Measures, see 'levolve parts measures'. Default: walls and exit_path, if there are."),
+    typer.Option("--axes", metavar="A,B", help="Measures, see 'levolve parts measures'. Default: walls and exit_path, if levels have both."),
 ]
 Ranges = Annotated[
     list[str] | None,

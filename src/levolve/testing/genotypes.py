@@ -42,12 +42,12 @@ def accepts(space: GeneSpace, genes: Genes) -> bool:
 
 def check_genotype(genotype: Genotype) -> None:
     """Check that genes depend only on seed and generation, that each individual is decoded independently, and that varied genes stay in range."""
-    need("a genotype can be sent to other processes", holds=pickle.loads(pickle.dumps(genotype)) == genotype)  # noqa: S301 our own bytes
+    need("a genotype can be sent to other processes", holds=pickle.loads(pickle.dumps(genotype)) == genotype)
     seeded = aged = expressed = False
     for frame in frames(genotype):
         space = genotype.space(frame)
         genes = genotype.start(frame, 5, 0, 9)
-        need("start returns the requested number of individuals", holds=len(genes) == 9)  # noqa: PLR2004
+        need("start returns the requested number of individuals", holds=len(genes) == 9)  # noqa: PLR2004 the number asked for above
         need("the genes of a start are in the range of their space", holds=accepts(space, genes))
         need("the same seed gives the same start", holds=np.array_equal(genes, genotype.start(frame, 5, 0, 9)))
         need("an individual does not depend on the size of the population", holds=np.array_equal(genes[:4], genotype.start(frame, 5, 0, 4)))

@@ -77,7 +77,7 @@ class Rule:
     """A fashion rule: scores S, one row per state, and the neighbourhood as (dx, dy) offsets, y downwards.
 
     In an update every cell scores the sum of S[own state][neighbour's state], and then takes the state of the best-scoring cell among itself
-    and its neighbours. Of equals the cell itself comes first, then the neighbours in the order of the list. On a torus the map's sides are joined;
+    and its neighbours. Ties are won by the cell itself, then by the neighbour listed first. On a torus the map's sides are joined;
     on a bounded map cells outside do not exist: they add nothing to a score and are not followed.
 
     - `scores`: a square matrix of finite numbers, rows or one list, from 1 to 200 states.

@@ -35,7 +35,7 @@ HELP = """\
   undo, redo      go back by one command, and forward again
   tree, go 4      list all sheets;  return to sheet 4
   wild 0.3        how much children differ from their parents, 0 to 1
-  blend 0.5       how much the objective counts beside the picks, 0 to 1
+  blend 0.5       weight of the objective relative to the picks, 0 to 1
   paint 3 wall 2,4 5,6..8,6    change cells of level 3 by hand
   lock 3 2,4 5,6  keep cells x,y as in level 3, from the next sheet on;
                   2,4..5,6 is a rectangle;  without a number: the best pick
@@ -57,7 +57,7 @@ def breed(
         float | None, typer.Option("--wild", metavar="X", help="How much children differ from their parents, from 0 to 1. Default: 0.3.")
     ] = None,
     blend: Annotated[
-        float | None, typer.Option("--blend", metavar="X", help="How much the objective counts beside the picks, from 0 to 1. Default: 0.")
+        float | None, typer.Option("--blend", metavar="X", help="Weight of the objective relative to the picks, from 0 to 1. Default: 0.")
     ] = None,
     objective: Objective = None,
     target: Targets = None,

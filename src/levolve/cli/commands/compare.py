@@ -53,7 +53,7 @@ class SizesPresenter(Presenter):
         write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
         return Written(found.to_data(), outputs)
 
-    def show(self, job: "SizesJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "SizesJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the ranks."""
         if json:
             print(json_text.dumps(written.data, indent=2, allow_nan=False))
@@ -113,7 +113,7 @@ def compare(
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
     settings: Settings = None,
-    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon), not each with each (Mann-Whitney).")] = False,
+    paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon) instead of all pairs (Mann-Whitney).")] = False,
     axes: Annotated[
         str | None,
         typer.Option("--axes", metavar="A,B", help="Illuminate over these measures, and compare the archives by QD score and coverage."),
@@ -202,7 +202,7 @@ class ComparePresenter(Presenter):
         write_files({name: content for path in outputs for name, content in comparison.encoded_files(path).items()})
         return Written(comparison.to_data(), outputs)
 
-    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the table and the rank tests."""
         if json:
             print(json_text.dumps(written.data, indent=2, allow_nan=False))

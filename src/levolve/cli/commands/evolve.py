@@ -1,6 +1,6 @@
 """`levolve evolve`: run a recipe once.
 
-`levolve evolve` with contents that are no levels, such as `pcg:zelda-v0`.
+`levolve evolve` with content other than levels, such as `pcg:zelda-v0`.
 """
 
 import json as json_text
@@ -81,7 +81,7 @@ class ContentPresenter(LoggingPresenter):
         """Write the best content."""
         return Written(job.to_data(), self._files(job, options))
 
-    def show(self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the best content."""
         if json:
             print(json_text.dumps(written.data, indent=2))
@@ -128,9 +128,9 @@ def evolve(
     ] = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
-    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores while the run goes on.")] = False,
+    watch: Annotated[bool, typer.Option("--watch", help="Draw the best level and the curve of the scores during the run.")] = False,
     ancestry: Annotated[
-        bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. The result is the same.")
+        bool, typer.Option("--ancestry", help="Record the ancestors of the best level, for the studio and --json. Does not change the result.")
     ] = False,
     tensorboard: Annotated[
         Path | None, typer.Option("--tensorboard", metavar="DIR", help="Log the scores into this folder, for: tensorboard --logdir DIR")
@@ -245,7 +245,7 @@ class EvolvePresenter(LoggingPresenter):
         """Write the best level."""
         return Written(job.to_data(), _write(job, options))
 
-    def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the best level."""
         if json:
             print(json_text.dumps(written.data, indent=2))

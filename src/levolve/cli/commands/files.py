@@ -25,9 +25,9 @@ def check(
 ) -> None:
     """Check files: replay the solution of each and measure it; for a puzzle also report what exact search finds, such as soft locks.
 
-    A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; where there is none, check says what is in the way. The folder of a
-    pack is compared with its manifest, and the proof of every level in it is replayed; so are those of all levels of an LDtk project. All files are
-    checked, also after one that cannot be read.
+    A level that was edited in Tiled, LDtk, Godot or by hand gets a new solution; if none exists, check says what blocks the way.
+    The folder of a pack is compared with its manifest, and the proof of every level in it is replayed. All levels of an LDtk project are checked
+    too. All files are checked, even if one cannot be read.
     """
     from levolve.jobs.packs.check_pack import PackCheck, check_path
     from levolve.puzzles.check_file import CheckResult

@@ -41,7 +41,7 @@ def illuminate(
     axes: Axes = None,
     grid: Annotated[str, typer.Option("--grid", metavar="AxB", help="Cells on each axis.")] = "50x50",
     ranges: Ranges = None,
-    evaluations: Annotated[str, typer.Option("--evaluations", metavar="N", help="How many levels are evaluated, such as 200000 or 1e6.")] = "1e6",
+    evaluations: Annotated[str, typer.Option("--evaluations", metavar="N", help="Number of levels to evaluate, such as 200000 or 1e6.")] = "1e6",
     size: Size = None,
     seed: Seed = None,
     objective: Objective = None,
@@ -117,7 +117,7 @@ class IlluminatePresenter(Presenter):
         """Write the files of the archive."""
         return Written(job.to_data(), _write(job.result, options))
 
-    def show(self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the map and the figures."""
         if json:
             print(json_text.dumps(written.data, indent=2))

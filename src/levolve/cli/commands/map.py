@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 def map(  # noqa: A001 the command's name
     rule: RuleName,
     size: Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the map. Default: 100x100.")] = None,
-    updates: Annotated[int | None, typer.Option("--updates", metavar="N", help="How many updates. Default: as the rule says.")] = None,
+    updates: Annotated[int | None, typer.Option("--updates", metavar="N", help="Number of updates. Default: the rule's.")] = None,
     seed: Seed = None,
     window: Annotated[
-        str | None, typer.Option("--window", metavar="X,Y,W,H", help="This window of the world without an edge that belongs to rule and seed.")
+        str | None, typer.Option("--window", metavar="X,Y,W,H", help="Draw this window of the endless world of the rule and seed.")
     ] = None,
     scale: Annotated[int, typer.Option("--scale", metavar="K", help="With --window: each cell shows the most common state of KxK cells.")] = 1,
     morph: Annotated[
@@ -38,9 +38,9 @@ def map(  # noqa: A001 the command's name
         str, typer.Option("--field", metavar="NAME", help="How a morph changes: linear, vertical, radial, noise, or a grey PNG of the map's size.")
     ] = "linear",
     length: Annotated[
-        int, typer.Option("--length", metavar="N", help="With --morph and --window: over how many cells one rule changes into the other.")
+        int, typer.Option("--length", metavar="N", help="With --morph and --window: number of cells over which one rule changes into the other.")
     ] = 400,
-    border: Annotated[str | None, typer.Option("--border", metavar="NAME", help="torus or bounded. Default: as the rule says.")] = None,
+    border: Annotated[str | None, typer.Option("--border", metavar="NAME", help="torus or bounded. Default: the rule's.")] = None,
     arithmetic: Annotated[
         str | None,
         typer.Option(
@@ -50,20 +50,20 @@ def map(  # noqa: A001 the command's name
         ),
     ] = None,
     smooth: Annotated[
-        int | None, typer.Option("--smooth", metavar="N", help="Passes of the majority filter at the end. Default: as the rule says.")
+        int | None, typer.Option("--smooth", metavar="N", help="Passes of the majority filter at the end. Default: the rule's.")
     ] = None,
     pour: Annotated[
         list[str] | None, typer.Option("--pour", metavar="X,Y=STATE", help="Turn the region around a cell into a state at the end. May be repeated.")
     ] = None,
     palette: Annotated[str | None, typer.Option("--palette", metavar="NAME|FILE", help="source, cave, ink, or a file of colours.")] = None,
     pixels: Annotated[int, typer.Option("--pixels", metavar="N", min=1, max=64, help="Pixels per cell in pictures.")] = 4,
-    legend: Annotated[bool, typer.Option("--legend", help="Write below a PNG what the states mean.")] = False,
+    legend: Annotated[bool, typer.Option("--legend", help="Explain the states below a PNG.")] = False,
     start: Annotated[
         Path | None, typer.Option("--start", metavar="FILE", help="Start from this map: a record, an array .npy, or one map in digits with --size.")
     ] = None,
     map_is: Annotated[
         str | None,
-        typer.Option("--map-is", metavar="ROLE", help="What a record's map is: start, or result (no update is run). Default: as the file says."),
+        typer.Option("--map-is", metavar="ROLE", help="What a record's map is: start, or result (no update is run). Default: what the file states."),
     ] = None,
     record: Annotated[int, typer.Option("--record", metavar="K", min=1, help="Which record of a file with several.")] = 1,
     output: Annotated[
@@ -72,7 +72,7 @@ def map(  # noqa: A001 the command's name
     ] = None,
     text: Annotated[
         str,
-        typer.Option("--text", metavar="CONTENT", help="What a .txt file holds: record, every (the map of every update too), map, or parameters."),
+        typer.Option("--text", metavar="CONTENT", help="Content of a .txt file: record, every (the map of every update too), map, or parameters."),
     ] = "record",
     append: Annotated[bool, typer.Option("--append", help="Write at the end of an existing .txt file.")] = False,
     gif: Annotated[bool, typer.Option("--gif", help="Write an animation of all updates into RULE.gif.")] = False,
@@ -179,7 +179,7 @@ def _check_files(outputs: list[Path], frames: Path | None, level: Path | None, *
         ("--prefix", bool(prefix), "--frames DIR", frames is not None),
     ):
         if used and not written:
-            message = f"{option}: expected {file} beside it, got none"
+            message = f"{option}: requires {file}"
             raise InputError(message)
     for path in outputs:
         check_map_path(path, append=append)
@@ -198,7 +198,7 @@ def _print_map(made: "FashionMap", more: int, *, picture: bool) -> None:
 
 
 def _print_picture(made: "FashionMap", lines: int) -> None:
-    """Draw the map so that it fits the terminal together with so many lines below it and the prompt."""
+    """Draw the map so that it fits the terminal with the lines below it and the prompt."""
     import shutil
 
     from levolve.cli.pictures import print_picture
@@ -235,7 +235,7 @@ class TilesPresenter(Presenter):
     kind: ClassVar[str] = "map"
 
     @contextmanager
-    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":  # noqa: ARG002 the first event says how many tiles there are
+    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":
         """Show a bar of tiles."""
         from levolve.worlds.tiling import TilesWritten
 
@@ -253,7 +253,7 @@ class TilesPresenter(Presenter):
         tiles = str(options["output"] or job.plan.path)
         return Written({**job.result.to_data(), "tiles": tiles}, [])
 
-    def show(self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print where the tiles are."""
         sentence = one_line(f"{job.name}: written to {written.data['tiles']}")
         print(json_text.dumps(written.data, indent=2) if json else sentence)

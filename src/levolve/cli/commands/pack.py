@@ -103,8 +103,8 @@ def pack(
 ) -> None:
     """Build a pack of distinct, proven winnable levels that meet their targets, and a page to play them.
 
-    RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty;
-    --size, --target and the like are for levels then, and puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
+    RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty.
+    Options such as --size and --target then apply to levels only; puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
     """
     if archive is not None:
         if recipes:
@@ -116,7 +116,7 @@ def pack(
     names, examples = recipes_and_examples(recipes, like)
     if any(str(name).startswith(PREFIX) for name in names):
         if len(names) > 1:
-            message = f"RECIPE: expected {PREFIX}… alone, because its contents are no levels, got {' and '.join(map(str, names))}"
+            message = f"RECIPE: expected {PREFIX}… alone, because its contents are not levels, got {' and '.join(map(str, names))}"
             raise InputError(message)
         refused: dict[str, Any] = {
             "--size": size,
@@ -222,7 +222,7 @@ class PackPresenter(Presenter):
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
-    def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the report."""
         made, folder = job.pack, _folder(options)
         if json:

@@ -39,7 +39,7 @@ def solve(
     seed: Seed = None,
     generations: Generations = None,
     goal: Annotated[str | None, typer.Option("--goal", metavar="BOARD", help="sliding: another goal than 1, 2, 3 … and the blank last.")] = None,
-    size: Annotated[str | None, typer.Option("--size", metavar="WxH", help="sliding: width and height where the board is no square.")] = None,
+    size: Annotated[str | None, typer.Option("--size", metavar="WxH", help="sliding: width and height if the board is not square.")] = None,
     scheme: Annotated[
         str | None,
         typer.Option(

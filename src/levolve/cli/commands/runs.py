@@ -54,7 +54,7 @@ def resume(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Continue a run that was interrupted, and finish as its command would have: the same result, the same files.
+    """Continue an interrupted run. Result and files are the same as without the interruption.
 
     A run that has ended is shown again, without searching again. A run that the studio or Python
     began is printed; no file is written.

@@ -52,7 +52,7 @@ def show(
         message = "--theme, --tile, --culs-de-sac, --legend and --caption: expected -o FILE.png as well; these options apply only to PNG pictures"
         raise InputError(message)
     if field is not None and theme is not None:
-        message = "--theme: expected no --field beside it; a field is drawn in flat colours"
+        message = "--theme: cannot be combined with --field; a field is drawn in flat colours"
         raise InputError(message)
     with Report(quiet=quiet) as report, report.watching_kernels():
         found = load(file)
@@ -122,9 +122,7 @@ def _show_position(position: "Position", output: Path | None, *, json: bool, qui
     from levolve.puzzles.load_save import puzzle_of, save
 
     if unfit:
-        message = (
-            "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: expected a level beside them, got a position of a puzzle"
-        )
+        message = "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: apply to levels, got a position of a puzzle"
         raise InputError(message)
     puzzle = puzzle_of(position)
     if output is not None:

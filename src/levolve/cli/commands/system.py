@@ -2,7 +2,7 @@
 
 `levolve studio`: a local page to watch evolution, breed levels, play them and take files away.
 
-`levolve bench`: measure the speed of levolve on this machine, beside other libraries.
+`levolve bench`: measure the speed of levolve on this machine, compared with other libraries.
 """
 
 import json as json_text
@@ -30,7 +30,7 @@ def prepare(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Compile all kernels now, so that no later command waits for them. Needed once per version; on an unchanged cache it ends soon."""
+    """Compile all kernels now, so that no later command waits for them. Needed once per version; fast if already compiled."""
     with Report(quiet=quiet) as report:
         from levolve.jobs.prepare import UnitPrepared, units
         from levolve.jobs.prepare import prepare as prepare_all
@@ -61,7 +61,7 @@ def studio(
     *,
     storing: "Storing",
 ) -> None:
-    """Open the studio: a page on this computer only. Runs are kept in the store, and go on if the page is closed."""
+    """Open the studio: a page on this computer only. Runs are stored, and continue when the page is closed."""
     try:
         from levolve.studio.app import serve
     except ModuleNotFoundError as problem:
@@ -95,7 +95,7 @@ def bench(
     json: Json = False,
     quiet: Quiet = False,
 ) -> None:
-    """Measure speed on this machine: evolution beside other libraries, every measure, growth with size, packs, puzzles, threads and start-up.
+    """Measure speed on this machine: evolution compared with other libraries, every measure, growth with size, packs, puzzles, threads and start-up.
 
     DEAP, PyGAD, pymoo, LEAP, pyribs and evosax are compared if they are installed. All get the same task, and their fitness is checked.
     """
@@ -142,7 +142,7 @@ def _lines(figure: "Figure", *, is_first: bool) -> list[str]:
         if figure.beside not in figure.name and len(line) + len(figure.beside) < WIDTH:
             line += f" {figure.beside}"
         elif figure.beside not in figure.name:
-            note = "; ".join(filter(None, [f"beside {figure.beside}", note]))
+            note = "; ".join(filter(None, [f"compared with {figure.beside}", note]))
     lines.append(line.rstrip())
     return [*lines, *([f"      {note}"] if note else [])]
 

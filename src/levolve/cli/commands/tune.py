@@ -42,7 +42,7 @@ def meta(
     seeds: Annotated[int | None, typer.Option("--seeds", metavar="N", help="Runs per set; in a race, in its first round.")] = None,
     budget: Annotated[
         str | None,
-        typer.Option("--budget", metavar="N|TIME", help="Begin nothing new after so many evaluations (2e6) or time (90s, 5min, 2h)."),
+        typer.Option("--budget", metavar="N|TIME", help="Stop starting trials after N evaluations (2e6) or a time (90s, 5min, 2h)."),
     ] = None,
     random: Annotated[bool, typer.Option("--random", help="Try random sets only: what the scheme has to beat.")] = False,
     seed: Seed = None,
@@ -117,7 +117,7 @@ class MetaPresenter(Presenter):
             write_file(path, content)
         return Written(found.to_data(), list(files))
 
-    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the best set."""
         if json:
             print(json_text.dumps(written.data, indent=2))
@@ -139,7 +139,7 @@ class _Display:
         self._drawn: tuple[object, RenderableType | None] = (None, None)
 
     def picture(self) -> "RenderableType":
-        """A table, and the level beside it."""
+        """A table, and the level to the right of it."""
         from rich.table import Table
 
         from levolve.jobs.studies.tuning import level_of

@@ -37,7 +37,7 @@ def encode_pack(name: str, levels: Mapping[str, Level], look: Look) -> dict[str,
 
 
 TSCN = Format(
-    "a scene for Godot 4.3 and later, with a TileSet and a picture of the tiles in files beside it",
+    "a scene for Godot 4.3 and later, with a TileSet and a picture of the tiles in separate files",
     encode,
     decode,
     edited=True,

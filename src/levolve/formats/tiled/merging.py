@@ -342,7 +342,7 @@ def _cover(kept: NDArray[np.bool_], entry: Object, placed: PlacedLayer, found: M
         spans.append(slice(max(first, 0), max(min(last, count), 0)))
     if not kept[spans[1], spans[0]].size:
         message = (
-            f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a rectangle on the map, got one beside it; move or remove it"
+            f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a rectangle on the map, got one outside; move or remove it"
         )
         raise InputError(message)
     kept[spans[1], spans[0]] = True

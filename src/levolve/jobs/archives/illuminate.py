@@ -160,7 +160,7 @@ EVALUATIONS = 1_000_000
 AXES = ("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions")
 
 
-def illuminate(  # noqa: PLR0913 one parameter per setting
+def illuminate(
     recipe: RecipeSource | None = None,
     *,
     axes: Iterable[str] | str | None = None,
@@ -211,7 +211,7 @@ def illuminate(  # noqa: PLR0913 one parameter per setting
         return complete(Illumination(adapted, seed, pool, stop), store, watch)
 
 
-def illumination_recipe(  # noqa: PLR0913 see `illuminate`
+def illumination_recipe(
     recipe: RecipeSource | None,
     *,
     axes: Iterable[str] | str | None = None,
@@ -229,7 +229,7 @@ def illumination_recipe(  # noqa: PLR0913 see `illuminate`
     contents = find_content_recipe(recipe)
     if contents is not None:
         message = (
-            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are no levels; "
+            f"recipe: expected a recipe of levels, got {contents.name}, whose contents are not levels; "
             "illuminate them by evolve with strategy=map_elites, strategy.axes and strategy.ranges"
         )
         raise InputError(message)

@@ -78,7 +78,7 @@ def parse_tiles(cells: object, tile: object, tileset: Tileset) -> tuple[tuple[st
     if not isinstance(cells, Mapping):
         return ((parse_tile(tile, tileset), parse_cells(cells)),)
     if tile is not None:
-        message = f"tile: expected nothing beside cells that name their tiles, got {shown(tile)}"
+        message = f"tile: cannot be combined with cells that name their tiles, got {shown(tile)}"
         raise InputError(message)
     found: dict[str, dict[Place, None]] = {}
     for cell, kind in cells.items():

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from levolve.jobs.store.kept import StoredSession
 
 
-def breed(  # noqa: PLR0913 the usual changes have names of their own
+def breed(
     recipe: RecipeSource | Mapping[str, Any],
     *,
     size: Size | None = None,
@@ -68,7 +68,7 @@ def breed(  # noqa: PLR0913 the usual changes have names of their own
         given |= {"objective": objective, "target": target, "settings": settings, "start": start, "keep": keep or None}
         unexpected = [name for name, value in given.items() if value is not None]
         if unexpected:
-            message = f"{unexpected[0]}: expected nothing beside the data of a session, which says everything"
+            message = f"{unexpected[0]}: cannot be combined with the data of a session, which has all settings"
             raise InputError(message)
         return Session.from_data(recipe)
     return Session(

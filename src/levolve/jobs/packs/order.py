@@ -47,7 +47,7 @@ def check_wanted(measure: str, wanted: MeasureRange, frame: Frame, tileset: Tile
         message = f"target {measure}: expected a range that contains a whole number, got {given}; this measure is a count"
         raise InputError(message)
     if not any((value - int(least)) % entry.stride == 0 for value in range(first, min(last, first + entry.stride - 1) + 1)):
-        kinds = f"an {'odd' if int(least) % 2 else 'even'} number" if entry.stride == 2 else f"{least:g} plus a multiple of {entry.stride}"  # noqa: PLR2004
+        kinds = f"an {'odd' if int(least) % 2 else 'even'} number" if entry.stride == 2 else f"{least:g} plus a multiple of {entry.stride}"  # noqa: PLR2004 odd or even
         message = f"target {measure}: expected {kinds}, like all levels of this frame, got {given}"
         raise InputError(message)
 
@@ -93,7 +93,7 @@ class Order:
     budget: int
 
     @classmethod
-    def of(  # noqa: PLR0913 one parameter per setting
+    def of(
         cls,
         recipe: Recipe,
         *,

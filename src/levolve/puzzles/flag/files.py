@@ -199,7 +199,7 @@ def _rows_name(data: Mapping[str, object]) -> str:
     return "map" if "map" in data and "rows" not in data else "rows"
 
 
-def _listed(rows: Any) -> list[object]:  # noqa: ANN401 lists, tuples or an array, checked by _rows
+def _listed(rows: Any) -> list[object]:
     """Return rows as lists of plain values, as JSON has them."""
     plain = rows.tolist() if isinstance(rows, np.ndarray) else rows
     return [list(row) if isinstance(row, tuple) else row for row in plain]
@@ -311,7 +311,7 @@ def names_a_file(source: object) -> bool:
     if not isinstance(source, str):
         return isinstance(source, Path)
     # os.path.exists, unlike Path's, takes a name that is too long for one that does not exist.
-    return "\n" not in source and bool(Path(source).suffix or os.path.exists(source))  # noqa: PTH110
+    return "\n" not in source and bool(Path(source).suffix or os.path.exists(source))  # noqa: PTH110 see above
 
 
 def _read_file(path: Path) -> Round:

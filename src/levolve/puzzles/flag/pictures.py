@@ -62,9 +62,9 @@ TILE = 40
 
 def draw(play: Play, tile: int = TILE) -> "Image.Image":
     """A state of play: tiles with the visits they still bear, the flag, and the player."""
-    from PIL import Image, ImageDraw  # noqa: PLC0415 only pictures need Pillow
+    from PIL import Image, ImageDraw
 
-    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
+    from levolve.formats.pictures.marks import font
 
     played = play.round
     image = Image.new("RGB", (played.width * tile, played.height * tile), PAPER)

@@ -44,9 +44,9 @@ FRAME: Colour = (222, 216, 204)
 
 def draw(board: Board, tile: int = TILE) -> "Image.Image":
     """The board; tiles that stand where the goal has them are green."""
-    from PIL import Image, ImageDraw  # noqa: PLC0415 only pictures need Pillow
+    from PIL import Image, ImageDraw
 
-    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
+    from levolve.formats.pictures.marks import font
 
     image = Image.new("RGB", (board.width * tile, board.height * tile), FRAME)
     pen = ImageDraw.Draw(image)

@@ -33,7 +33,7 @@ class LevelDesign(Reward):
     least: ClassVar[float | None] = 0.0
 
     pockets: Weight = setting(6.0, "The penalty for every region that cannot be reached.")
-    specks: Weight = setting(3.0, "The penalty for every wall without a wall beside it.")
+    specks: Weight = setting(3.0, "The penalty for every wall without an adjacent wall.")
     plazas: Weight = setting(3.0, "The penalty for every 2x2 square of floor.")
     blocks: Weight = setting(1.5, "The penalty for every 2x2 square of walls.")
     diagonals: Weight = setting(4.0, "The penalty for every two walls that touch by a corner only.")

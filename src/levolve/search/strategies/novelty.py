@@ -34,7 +34,7 @@ class Novelty(PlusStrategy):
     behaviour: Annotated[tuple[str, ...], Len(1)] = setting(("walls", "turns"), "Names of the measures or features that describe a behaviour.")
     nearest: Annotated[int, Ge(1)] = setting(15, "How many nearest neighbours the novelty is measured with.")
     archived: Annotated[int, Ge(0)] = setting(6, "How many of the most novel new individuals of each generation are added to the archive.")
-    score_share: Annotated[float, Interval(ge=0, le=1)] = setting(0.0, "How much the score counts beside novelty, from 0 to 1.")
+    score_share: Annotated[float, Interval(ge=0, le=1)] = setting(0.0, "Weight of the score relative to novelty, from 0 to 1.")
 
     @property
     def features(self) -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class Novelty(PlusStrategy):
         """Whether only the score counts."""
         return self.score_share == 1
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> NoveltySearch:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> NoveltySearch:
         """Start a search."""
         return NoveltySearch(self, space, start, seed)
 

@@ -77,7 +77,7 @@ class NewRun(BaseModel):
             message = "expected a recipe to illuminate, not a puzzle"
             raise ValueError(message)
         if self.solve is not None and self.settings:
-            message = "expected no settings beside a puzzle to solve; they are those of recipes"
+            message = "settings belong to recipes; they cannot be combined with a puzzle to solve"
             raise ValueError(message)
         return self
 
@@ -163,7 +163,7 @@ def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=M
 
 
 @router.get("/runs/{run}/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
-async def watch_run(  # noqa: PLR0913 one parameter per part of the news
+async def watch_run(
     run: RunNumber,
     runs: Runs,
     *,

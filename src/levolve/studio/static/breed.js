@@ -40,7 +40,7 @@ export async function showSessions(view) {
       element("strong", {}, `${session.id} · ${session.name}`), element("span", {}, session.recipe),
       element("span", { className: "muted" }, ago(session.updated))))));
   const none = element("p", { className: "empty", hidden: sessions.length > 0 },
-    "There are no breeding sessions yet. Choose a recipe and begin: you see a sheet of levels, pick the ones you like, and breed more of them.");
+    "No breeding sessions yet. Choose a recipe and begin: you see a sheet of levels, pick the ones you like, and breed more of them.");
   view.append(element("div", { className: "columns" },
     element("section", { className: "panel", "aria-label": "New session" },
       element("h1", {}, "Breed levels"),

@@ -40,7 +40,7 @@ export async function showIlluminations(view) {
     location.hash = `#/illuminate/${id}`;
   });
   const list = element("ol", { className: "runs maps" });
-  const none = element("p", { className: "empty" }, "There are no maps yet. Start one with the form, or on the command line with 'levolve illuminate'.");
+  const none = element("p", { className: "empty" }, "No maps yet. Start one with the form, or on the command line with 'levolve illuminate'.");
   const show = (found) => {
     const maps = found.filter(({ kind }) => kind === "illuminate");
     none.hidden = maps.length > 0;

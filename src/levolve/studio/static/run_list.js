@@ -16,7 +16,7 @@ export class RunList {
     this.rows = new Map();
     this.chosen = new Set();
     this.list = element("ol", { className: "runs" });
-    this.none = element("p", { className: "empty" }, "There are no runs yet. Start one with a form, or on the command line with 'levolve evolve'.");
+    this.none = element("p", { className: "empty" }, "No runs yet. Start one with a form, or on the command line with 'levolve evolve'.");
     this.side = element("a", { className: "button" }, "Side by side");
     this.hint = element("span", { className: "muted", role: "status" });
     this.bar = element("div", { className: "choosing" }, this.hint, this.side);

@@ -108,7 +108,7 @@ export class RuleEditor {
   score(row, column) {
     const input = element("input", {
       type: "number", step: "any", value: this.description.scores[row][column] ?? "", "data-cell": `s${row},${column}`,
-      "aria-label": `Score of ${this.nameOf(row)} beside ${this.nameOf(column)}`,
+      "aria-label": `Score of ${this.nameOf(row)} next to ${this.nameOf(column)}`,
     });
     input.addEventListener("change", () => {
       const scores = structuredClone(this.description.scores);
