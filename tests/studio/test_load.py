@@ -12,7 +12,9 @@ from pathlib import Path
 
 import pytest
 
+from levolve.core.errors import LevolveError
 from levolve.studio.api.levels import MOST_WAITING
+from levolve.studio.api.runs import NewRun
 from levolve.studio.connections import HEADER_SECONDS, MOST_CONNECTIONS
 from levolve.studio.guard import BODY_SECONDS, MOST_BODY
 from levolve.studio.live_jobs import MOST_RUNS, MOST_STREAMS
@@ -63,14 +65,15 @@ def answers(studio: Studio) -> bool:
     return studio.request("GET", "/api/about")[0] == 200
 
 
-@pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: 127"], ids=["nothing", "half"])
-def test_a_half_open_connection_is_closed(studio: Studio, sent: bytes) -> None:
+def half_open(studio: Studio, sent: bytes) -> float:
+    """Return after how many seconds a connection with a part of a request is closed."""
     with closing(connected(studio)) as connection:
         connection.sendall(sent)
-        assert closed_after(connection) == pytest.approx(HEADER_SECONDS, abs=5)
+        return closed_after(connection)
 
 
-def test_headers_that_arrive_bit_by_bit_do_not_extend_the_time(studio: Studio) -> None:
+def bit_by_bit(studio: Studio) -> float:
+    """Return after how many seconds a connection whose headers arrive one by one is closed."""
     with closing(connected(studio)) as connection:
         connection.settimeout(0.5)
         connection.sendall(b"GET / HTTP/1.1\r\n")
@@ -84,7 +87,32 @@ def test_headers_that_arrive_bit_by_bit_do_not_extend_the_time(studio: Studio) -
                 continue
             except OSError:
                 break
-        assert time.monotonic() - began < 2 * HEADER_SECONDS
+        return time.monotonic() - began
+
+
+def half_a_body(studio: Studio) -> tuple[int, float]:
+    """Return the answer to a request whose body never arrives, and the seconds until then."""
+    headers = ("Content-Type: application/json", "Content-Length: 90")
+    with closing(connected(studio)) as connection:
+        connection.sendall(request(studio, "/api/runs", *headers, method="POST"))
+        connection.sendall(b'{"recipe": ')
+        began = time.monotonic()
+        return status(connection), time.monotonic() - began
+
+
+def test_slow_clients_are_closed_or_refused_in_time(studio: Studio) -> None:
+    """All at once, because each takes until its limit."""
+    with ThreadPoolExecutor(4) as pool:
+        nothing = pool.submit(half_open, studio, b"")
+        half = pool.submit(half_open, studio, b"GET / HTTP/1.1\r\nHost: 127")
+        slow = pool.submit(bit_by_bit, studio)
+        body = pool.submit(half_a_body, studio)
+    assert nothing.result() == pytest.approx(HEADER_SECONDS, abs=5)
+    assert half.result() == pytest.approx(HEADER_SECONDS, abs=5)
+    assert slow.result() < 2 * HEADER_SECONDS
+    code, seconds = body.result()
+    assert code == 408
+    assert seconds == pytest.approx(BODY_SECONDS, abs=10)
 
 
 def test_half_open_connections_never_keep_a_page_from_the_studio(studio: Studio) -> None:
@@ -95,15 +123,6 @@ def test_half_open_connections_never_keep_a_page_from_the_studio(studio: Studio)
         assert time.monotonic() - began < HEADER_SECONDS / 2
         # The first ones made room.
         assert closed_after(half[0]) < HEADER_SECONDS / 2
-
-
-def test_a_body_that_never_arrives_is_refused(studio: Studio) -> None:
-    with closing(connected(studio)) as connection:
-        connection.sendall(request(studio, "/api/runs", "Content-Type: application/json", "Content-Length: 90", method="POST"))
-        connection.sendall(b'{"recipe": ')
-        began = time.monotonic()
-        assert status(connection) == 408
-        assert time.monotonic() - began == pytest.approx(BODY_SECONDS, abs=10)
 
 
 @pytest.mark.parametrize("path", ["/api/runs", "/api/sessions", "/api/packs", "/api/maps/run", "/api/worlds/read"])
@@ -206,23 +225,25 @@ def test_a_game_counts_as_a_run(studio: Studio) -> None:
     assert studio.request("GET", "/api/play/new/maze")[0] == 200
 
 
-@pytest.mark.parametrize("extra", [{}, {"illuminate": {"evaluations": 1000}}], ids=["evolve", "illuminate"])
-def test_a_run_that_needs_too_much_memory_is_refused(studio: Studio, extra: dict[str, object]) -> None:
+@pytest.mark.parametrize("kind", [{}, {"illuminate": {}}], ids=["evolve", "illuminate"])
+def test_a_run_that_needs_too_much_memory_is_refused(studio: Studio, kind: dict[str, object]) -> None:
     before = len(studio.json("GET", "/api/runs"))
+    body = {"recipe": "castle", "settings": {"size": "2000x2000"}, **kind}
     began = time.monotonic()
-    code, content, _ = studio.request("POST", "/api/runs", {"recipe": "castle", "settings": {"size": "2000x2000"}, **extra})
-    assert code == 409
-    sentence = json.loads(content)["error"]
-    assert "GB of memory" in sentence
-    size = sentence.split("choose a size of at most ")[1].split(",")[0]
-    assert time.monotonic() - began < 10
+    code, content, _ = studio.request("POST", "/api/runs", body)
+    assert (code, time.monotonic() - began < 10) == (409, True)
+    assert "GB of memory" in json.loads(content)["error"]
     assert len(studio.json("GET", "/api/runs")) == before
-    if extra:
-        # An illumination needs more for its archive, and is checked again with it.
-        return
-    # The size that the sentence names is possible.
-    run = studio.json("POST", "/api/runs", {"recipe": "castle", "settings": {"size": size}, **extra})["id"]
-    studio.json("POST", f"/api/runs/{run}/stop")
+
+
+@pytest.mark.parametrize("kind", [{}, {"illuminate": {"grid": 100}}], ids=["evolve", "illuminate"])
+def test_the_size_that_a_refusal_names_is_accepted(kind: dict[str, object]) -> None:
+    wanted = {"recipe": "maze", **kind}
+    with pytest.raises(LevolveError, match="GB of memory") as refused:
+        NewRun.model_validate({**wanted, "settings": {"size": "9000x9000"}}).job()
+    size = str(refused.value).split("choose a size of at most ")[1].split(",")[0]
+    job = NewRun.model_validate({**wanted, "settings": {"size": size}}).job()
+    assert job.size == size
 
 
 def test_the_studio_ends_within_seconds_during_a_long_generation(tmp_path: Path) -> None:
