@@ -77,7 +77,7 @@ twins: $(VENV)/.installed-test
 	NUMBA_DISABLE_JIT=1 LEVOLVE_EXAMPLES=3 $(BIN)/pytest --ignore tests/kernels/compiler tests/kernels
 
 plain: $(VENV)/.installed-test
-	LEVOLVE_COMPILER=plain $(BIN)/pytest tests/kernels tests/evolution tests/puzzles tests/fashion tests/measures
+	LEVOLVE_COMPILER=plain $(BIN)/pytest tests/kernels tests/search tests/puzzles tests/worlds tests/levels/measures
 
 engine: $(VENV)/bin/python
 	$(BIN)/python tests/engine_digest.py

@@ -21,7 +21,8 @@ def minima() -> list[str]:
     for each in sorted({*project["dependencies"], *own, *extras["test"]}):
         if each.startswith("levolve["):
             continue
-        name, _, version = each.partition(">=")
+        name, _, bounds = each.partition(">=")
+        version = bounds.partition(",<")[0]
         if not re.fullmatch(r"[\d.]+", version):
             message = f"pyproject.toml: expected NAME>=VERSION, got {each}"
             raise ValueError(message)

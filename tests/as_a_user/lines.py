@@ -60,8 +60,8 @@ GROUPS = {
             mine.py
         levolve pack maze -n 2 --size 8x8 --target exit_path=9..40 --distinct 0.1 --curve \
             easy..hard --to json,png --seed 1 -o one --theme ice --tile 16 --threads 1
-        levolve pack maze --count 2 --size 8x8 --target exit_path=9..40 --spread exit_path --seed 1 -o two --budget 50 \
-            --set generations=20 --json --quiet --no-store
+        levolve pack maze --count 2 --size 8x8 --target exit_path=9..40 --spread exit_path --seed 2 -o two \
+            --budget 50 --set generations=20 --json --quiet --no-store
         levolve pack maze --count 2 --from mine.txt --keep walls --frame --seed 1 -o three --set \
             generations=20 --store own.sqlite --plugin mine.py
         levolve pack maze --like mine.txt --size 8x8 --count 2 --seed 1 -o four --set \
@@ -70,7 +70,7 @@ GROUPS = {
         levolve join one two -o both --order hard..easy --to json,png --quiet --plugin mine.py
         levolve join one two -o again --json
         levolve check both
-        levolve illuminate maze --size 8x8 --axes walls,exit_path --grid 4x4 --range walls=0..1 \
+        levolve illuminate maze --size 8x8 --axes walls,exit_path --grid 4x4 --range walls=0..40 \
             --evaluations 500 --seed 1 --objective culs_de_sac -o map --theme ice \
             --tile 16 --threads 1 --store own.sqlite --plugin mine.py
         levolve illuminate maze --size 8x8 --axes walls,exit_path --grid 4x4 --evaluations 500 \
@@ -83,7 +83,7 @@ GROUPS = {
             --store own.sqlite --plugin mine.py
         levolve compare maze maze-barriers --runs 2 --evaluations 200 --target exit_path=9..40 \
             --size 8x8 --json --no-store
-        levolve compare maze maze-barriers --axes walls,exit_path --grid 4x4 --range walls=0..1 \
+        levolve compare maze maze-barriers --axes walls,exit_path --grid 4x4 --range walls=0..40 \
             --runs 2 --evaluations 300 --size 8x8
         levolve range maze --axes walls,exit_path --samples 3 --evaluations 200 --size 8x8 --grid \
             4x4 --seed 1 --set genotype.fill=0.2 -o r.png --threads 1 --quiet --store own.sqlite \

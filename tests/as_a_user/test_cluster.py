@@ -76,10 +76,10 @@ def _options(command: str) -> list[Any]:
     return getattr(load_command(command), "params", [])
 
 
-def test_the_demo_on_a_local_cluster_has_the_same_levels(tmp_path: Path) -> None:
-    workers: dict[str, tuple[str, ...]] = {"threads": (), "cluster": ("--cluster", "local", "--threads", "1")}
-    made = [levolve("demo", "-o", name, *options, folder=tmp_path)["levels"] for name, options in workers.items()]
-    assert [each["digest"] for each in made[0]] == [each["digest"] for each in made[1]]
+def test_the_demo_is_made_on_a_local_cluster(tmp_path: Path) -> None:
+    """Its levels are those of packs, which are compared below."""
+    made = levolve("demo", "-o", "demo", "--cluster", "local", "--threads", "1", folder=tmp_path)
+    assert len({each["digest"] for each in made["levels"]}) == 24
 
 
 @pytest.mark.parametrize("command", [command for command in CALLS if command != "demo"])

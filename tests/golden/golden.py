@@ -4,6 +4,8 @@
 file anew, `--quick` computes the part that is in the suite, and words choose the cases whose names
 contain one of them. The cases of parts are made from the registries, so that a new part without a
 line in the file is reported. A case that levolve refuses has the word "refused" instead of a digest.
+
+All cases are computed with one fixed version and engine: files hold both, and packs hash such files.
 """
 
 import argparse
@@ -18,8 +20,16 @@ from pathlib import Path
 # A script finds its own folder first, but its modules are those of the package `golden`.
 sys.path[0] = str(Path(__file__).parents[1])
 
-from golden import job_cases, level_cases  # noqa: E402 the path is set first
-from golden.tools import Case, LevolveError, digest_of  # noqa: E402 the path is set first
+import levolve  # noqa: E402 see above
+from levolve import version  # noqa: E402 see above
+
+# Before any other module of levolve reads them.
+levolve.__version__ = version.VERSION = "0.0.0"
+version.ENGINE = "000000000000"
+version.WRITTEN_BY = f"levolve {version.VERSION}, engine {version.ENGINE}"
+
+from golden import job_cases, level_cases  # noqa: E402 see above
+from golden.tools import Case, LevolveError, digest_of  # noqa: E402 see above
 
 FILE = Path(__file__).with_name("golden.json")
 REFUSED = "refused"

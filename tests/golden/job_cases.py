@@ -74,8 +74,8 @@ def archive_cases() -> Cases:
 def breeding_cases() -> Cases:
     """Breeding sessions."""
 
-    def session(recipe: str, **options: Any) -> object:
-        one = levolve.breed(recipe, sheet=6, seed=3, **options)
+    def session(recipe: str, seed: int = 3, **options: Any) -> object:
+        one = levolve.breed(recipe, sheet=6, seed=seed, **options)
         sheets = [one.digest]
         one.pick({0: "love", 3: "like", 4: "never"})
         sheets.append([each.digest for each in one.next()])
@@ -102,7 +102,8 @@ def breeding_cases() -> Cases:
             [sheet.digest for sheet in one.tree],
         )
 
-    yield "breeding/maze", lambda: session("maze", size=(9, 9))
+    # With this seed the painted level can be won; any other is refused.
+    yield "breeding/maze", lambda: session("maze", 2, size=(9, 9))
     yield "breeding/chromatic", lambda: session("maze-chromatic", size=(8, 8))
     yield "breeding/tunnels", lambda: session("maze-tunnels", size=(9, 9), objective="culs_de_sac")
 

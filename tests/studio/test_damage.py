@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser, expect
 
 from jobs.store.damage import CONTENTS, ROWS, damaged_store
 from studio.server import Studio, running_studio
@@ -28,9 +29,25 @@ def test_every_list_shows_what_is_sound(damaged_studio: Studio) -> None:
         assert studio.json("GET", f"/api/shelf/{shelf}")["total"] == 0
     assert {session["id"] for session in studio.json("GET", "/api/sessions")} == {2, 3}
     assert {world["id"] for world in studio.json("GET", "/api/favourites")} == {2, 3}
+    damaged = studio.json("GET", "/api/damage")
+    assert [sentence.partition(" is damaged")[0] for sentence in damaged] == [
+        *(f"run {number}" for number in range(1, len(ROWS) + 1)),
+        *("session 1", "kept level 1", "kept world 1"),
+    ]
     log = studio.log.read_text()
     assert "run 1 is damaged" in log
     assert "Traceback" not in log
+
+
+def test_the_first_page_names_what_is_damaged(damaged_studio: Studio, browser: Browser) -> None:
+    page = browser.new_page()
+    page.goto(damaged_studio.address)
+    notice = page.locator("details.damage")
+    notice.locator("summary").click()
+    expect(notice.locator("li").first).to_contain_text("run 1 is damaged")
+    expect(notice.locator("li")).to_have_count(len(ROWS) + 3)
+    expect(notice).to_contain_text("levolve runs repair")
+    page.close()
 
 
 @pytest.mark.parametrize("path", ["", "/ancestry", "/board", "/archive", "/pack", "/level.json", "/events"])

@@ -221,8 +221,13 @@ def illumination_recipe(
     size: Size | None = None,
     objective: str | Mapping[str, Any] | Callable[..., Any] | None = None,
     settings: Mapping[str, Any] | None = None,
+    check: Callable[[Recipe], None] | None = None,
 ) -> Recipe:
-    """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`."""
+    """Return a recipe with the strategy `map_elites` and complete axes; see `illuminate`.
+
+    `check` may refuse the recipe, which has no ranges yet: to find those of very large levels takes
+    minutes.
+    """
     if isinstance(evaluations, bool) or not isinstance(evaluations, int) or evaluations < 1:
         message = f"evaluations: expected a whole number of at least 1, got {evaluations!r}"
         raise InputError(message)
@@ -242,6 +247,8 @@ def illumination_recipe(
     limits = {"generations": evaluations, "evaluations": evaluations}
     found = {"strategy.axes": list(names), "strategy.grid": list(parse_grid(grid, len(names))), "strategy.ranges": None, "strategy.steps": None}
     prepared = begun.changed({**kind, **limits, **found, **(settings or {})})
+    if check is not None:
+        check(prepared)
     return prepared.changed({"strategy.ranges": [list(span) for span in _spans(prepared, names, ranges or {})]})
 
 

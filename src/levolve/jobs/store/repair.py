@@ -17,7 +17,18 @@ from levolve.core.errors import InputError, LevolveError, StoreError
 from levolve.jobs.store import kept
 from levolve.jobs.store.codec import decode_state, is_other_version
 from levolve.jobs.store.database import DamagedFileError, decoded_text
-from levolve.jobs.store.records import COLUMNS, DONE, LATEST, RUNNING, STOPPED, TABLE, Column, faults_of
+from levolve.jobs.store.records import (
+    COLUMNS,
+    DONE,
+    LATEST,
+    RUNNING,
+    STOPPED,
+    TABLE,
+    Column,
+    DamagedRowError,
+    faults_of,
+    read_row,
+)
 from levolve.jobs.store.store import Store
 
 # Tables, the order of their rows, and what a row is called.
@@ -33,12 +44,31 @@ TABLES = {
     "shelf": ("id", "kept level"),
     "worlds": ("id", "kept world"),
 }
+# Tables whose rows are listed, and what is read of them for a list.
+LISTED = {
+    "runs": COLUMNS,
+    "sessions": kept.FIELDS,
+    "shelf": kept.SHELF_COLUMNS,
+    "worlds": kept.WORLD_COLUMNS,
+}
 # Complaints of SQLite about values of rows, not about the file.
 ABOUT_ROWS = re.compile("NULL value in|CHECK constraint failed in")
 # Lines of a history that cannot be read.
 DAMAGED_LINES = """typeof(step) <> 'integer' OR typeof(evaluations) <> 'integer'
     OR typeof(best) NOT IN ('real', 'integer', 'null') OR abs(best) = 9e999
     OR typeof(mean) NOT IN ('real', 'integer', 'null') OR abs(mean) = 9e999"""
+
+
+def damaged_rows(store: Store) -> list[str]:
+    """Return a sentence about each row that is left out of a list because it is damaged."""
+    found = []
+    for table, columns in LISTED.items():
+        for row in store.rows(f"SELECT {', '.join(columns)} FROM {table} ORDER BY id"):
+            try:
+                read_row(TABLES[table][1], row, columns)
+            except DamagedRowError as problem:
+                found.append(str(problem))
+    return found
 
 
 def repair_store(path: str | Path) -> list[str]:

@@ -90,8 +90,6 @@ class NewRun(BaseModel):
         settings = {path: value for path, value in self.settings.items() if value is not None}
         if self.illuminate is not None:
             wanted = self.illuminate
-            # The axes of a level that is far too large take minutes to find.
-            LiveRuns.check_recipe(adapt(name, settings={"size": settings["size"]} if "size" in settings else {}))
             grid = (wanted.grid,)
             adapted = illumination_recipe(
                 name,
@@ -99,8 +97,8 @@ class NewRun(BaseModel):
                 grid=grid,
                 evaluations=wanted.evaluations,
                 settings=settings,
+                check=LiveRuns.check_recipe,
             )
-            LiveRuns.check_recipe(adapted)
             return Illumination(adapted, self.seed)
         recipe = adapt(name, settings=settings)
         LiveRuns.check_recipe(recipe, ancestry=self.ancestry)

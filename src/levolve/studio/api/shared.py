@@ -10,6 +10,7 @@ from fastapi import APIRouter, Depends, Path, Request
 from pydantic import BaseModel, Field, WithJsonSchema
 from starlette.responses import Response
 
+from levolve.jobs.store.repair import damaged_rows
 from levolve.studio.library import LevelLibrary
 from levolve.studio.live_jobs import MOST_RUNS, LiveRuns
 from levolve.version import VERSION
@@ -78,3 +79,9 @@ router = APIRouter(tags=["about"], responses=RESPONSES)
 def about(runs: Runs) -> dict[str, Any]:
     """Return the version, the store and the limits."""
     return {"version": VERSION, "store": str(runs.path), "most_runs": MOST_RUNS}
+
+
+@router.get("/damage")
+def list_damage(runs: Runs) -> list[str]:
+    """Return a sentence about each row of the store that is damaged, and therefore in no list."""
+    return runs.reading(damaged_rows)

@@ -13,6 +13,7 @@ const FEATURED = ["labyrinth", "castle", "grotto", "garden", "crypt", "braided",
 
 export async function showHome(view) {
   const rank = ({ name }) => (FEATURED.includes(name) ? FEATURED.indexOf(name) : FEATURED.length);
+  const damaged = await get("/damage");
   const recipes = (await get("/recipes")).sort((one, other) => rank(one) - rank(other));
   const evolve = (name) => action(async () => {
     const { id } = await post("/runs", { recipe: name });
@@ -22,6 +23,7 @@ export async function showHome(view) {
     const { id } = await post("/sessions", { recipe: name });
     location.hash = `#/breed/${id}`;
   });
+  if (damaged.length) view.append(damageNotice(damaged));
   view.append(
     element("section", { className: "welcome" },
       element("h1", {}, "Evolve a level, and watch it happen"),
@@ -37,6 +39,14 @@ export async function showHome(view) {
         element("button", { onclick: evolve(name), "aria-label": `Evolve ${name}` }, "Evolve"),
         element("button", { onclick: breed(name), "aria-label": `Breed ${name}` }, "Breed")))))
   );
+}
+
+/** What of the store is in no list, and what repairs it. */
+function damageNotice(sentences) {
+  return element("details", { className: "damage" },
+    element("summary", {}, `${sentences.length} damaged ${sentences.length === 1 ? "entry" : "entries"} of the store`),
+    element("p", {}, "They are left out of all lists. Stop the studio and call 'levolve runs repair'."),
+    element("ul", {}, ...sentences.map((sentence) => element("li", {}, sentence))));
 }
 
 /** A level of the recipe, in the chosen look. */
