@@ -127,14 +127,14 @@ def checkpoint(path: Path, **changes: str) -> None:
     tree.write(path)
 
 
-def same_first_number(path: Path) -> None:
+def same_first_number(path: Path, after: int = 0) -> None:
     """Two tilesets whose tiles have the same numbers: the walls of one are floor in the other."""
     tree = edited(path)
     content = f'<tile id="{WALL}" type="floor"/>'
     other = f'<tileset firstgid="1" name="mine" tilewidth="16" tileheight="16">{content}</tileset>'
     root = tree.getroot()
     position = next(index for index, each in enumerate(root) if each.tag == "tileset")
-    root.insert(position, ET.fromstring(other))  # noqa: S314 a text of the test
+    root.insert(position + after, ET.fromstring(other))  # noqa: S314 a text of the test
     tree.write(path)
     painted(path)
 
@@ -183,6 +183,10 @@ TILED: dict[str, tuple[Callable[[Path], None], str]] = {
     "checkpoint": (checkpoint, "got wall drawn at 2,1, where the level has floor"),
     "large checkpoint": (lambda path: checkpoint(path, height="32"), "got wall drawn at 2,0"),
     "two first numbers": (same_first_number, "got two with firstgid 1"),
+    "two first numbers, ours first": (
+        lambda path: same_first_number(path, 1),
+        "got two with firstgid 1",
+    ),
     "template": (template, DETACH),
     "template in JSON": (lambda path: template(path, "wall.tj"), DETACH),
     "image layer": (image_layer, "image layer 'mine': expected a picture without the level's tiles"),
@@ -226,9 +230,10 @@ def test_a_tiled_map_with_walls_elsewhere_stays_proven(name: str, tmp_path: Path
     assert levolve.load(path) == LEVEL
 
 
-# Tiled counts the columns of a picture itself, but other programs believe the file. The judge knows
-# no stretched walls, and the rasterizer reads no templates in a form that is built into the editor.
-UNSEEN = {"columns", "large checkpoint", "template"}
+# Tiled counts the columns of a picture itself and shows the last of two tilesets; other programs
+# need not. The judge knows no stretched walls, and the rasterizer reads no templates in the form
+# that is built into the editor.
+UNSEEN = {"columns", "large checkpoint", "template", "two first numbers, ours first"}
 
 
 @pytest.mark.skipif(RASTERIZER is None, reason="requires tmxrasterizer, which comes with Tiled")
@@ -392,6 +397,15 @@ LDTK: dict[str, tuple[Callable[[Any], None], str]] = {
     "huge position": (tiles_layer(drawn_tile(px=[HUGE, 0])), PARTS),
     "huge number": (tiles_layer(drawn_tile(t=HUGE)), PARTS),
     "huge source": (tiles_layer(drawn_tile(src=[0, HUGE])), PARTS),
+    # A text in a tile: its list is parsed as any other.
+    "huge position in a parsed list": (tiles_layer(drawn_tile(px=[HUGE, 0], note="x")), PARTS),
+    "huge source in a parsed list": (tiles_layer(drawn_tile(src=[HUGE, 0], note="x")), PARTS),
+    "huge number in a parsed list": (tiles_layer(drawn_tile(t=HUGE, note="x")), PARTS),
+    "a flag as number": (tiles_layer(drawn_tile(t=True, note="x")), PARTS),
+    "huge cell in a parsed list": (
+        tiles_layer(drawn_tile(d=[HUGE], note="x")),
+        "expected one cell as d",
+    ),
     "a fraction as number": (tiles_layer(drawn_tile(t=4.5)), PARTS),
     "huge value": (put(f"{LAYERS}/1/intGridCsv/{WAY}", HUGE), "intGridCsv"),
     "value of 64 bits": (put(f"{LAYERS}/1/intGridCsv/{WAY}", 1 << 64), "intGridCsv"),

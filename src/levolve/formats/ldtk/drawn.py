@@ -269,9 +269,9 @@ def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers,
         found = [px for px in (_pair(entry, "px") for entry in entries) if px is not None]
         sources = [src for src in (_pair(entry, "src") for entry in entries) if src is not None]
         listed = [entry.get("t") for entry in entries]
-        numbers = [number for number in listed if type(number) is int and abs(number) < 1 << 31]
+        numbers = [number for number in listed if _is_number(number)]
         given = [entry["d"] for entry in entries if "d" in entry]
-        cells = [d[0] for d in given if isinstance(d, list) and len(d) == 1 and type(d[0]) is int]
+        cells = [d[0] for d in given if isinstance(d, list) and len(d) == 1 and _is_number(d[0])]
         celled, twice = len(given), False
         shares = [entry.get("a", 1) for entry in entries]
         opacities = [float(share) for share in shares if isinstance(share, int | float)]
@@ -301,6 +301,11 @@ def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers,
 def _pair(entry: dict[str, Any], key: str) -> tuple[int, int] | None:
     """Return a position in a tile, if it has one."""
     match entry.get(key):
-        case [int(x), int(y)] if max(abs(x), abs(y)) < 1 << 31:
+        case [x, y] if _is_number(x) and _is_number(y):
             return x, y
     return None
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value is a whole number of 32 bits, and not a flag."""
+    return type(value) is int and abs(value) < 1 << 31
