@@ -1,6 +1,7 @@
 """Alterations of Tiled maps that draw something over the level, or draw its tiles as something else: a wall on the corridor, if nobody looks."""
 
 import io
+import json
 import xml.etree.ElementTree as ET
 from pathlib import Path
 from random import Random
@@ -10,6 +11,7 @@ from PIL import Image
 
 from alterations import tiled
 from levolve.formats.look import Look
+from levolve.formats.pictures.walk_lines import path_cells
 from levolve.levels.level import Level
 
 SIDE = 16
@@ -34,6 +36,13 @@ def _number(level: Level, random: Random) -> int:
     """The number of a tile, most often of a wall, perhaps flipped."""
     floors, walls, marks = _atlas(level)
     return random.choice(random.choice((walls, walls, walls, floors, marks))) | random.choice(FLIPS)
+
+
+def _cell(level: Level, random: Random) -> tuple[int, int]:
+    """A cell, most often one of the solution."""
+    if random.random() < 0.7:
+        return random.choice(list(path_cells(level)))
+    return random.randrange(level.width), random.randrange(level.height)
 
 
 def _edit(path: Path) -> tuple[Any, ET.Element]:
@@ -86,7 +95,9 @@ def _objects(path: Path, level: Level, random: Random) -> str:
     """Add objects that show tiles."""
     layer = ET.Element("objectgroup", {"id": "81", "name": random.choice(("mine", "mine", "solution", "keep"))})
     for number in range(random.randint(1, 4)):
-        x, y = SIDE * random.randrange(level.width) + random.choice(OFFSETS), SIDE * random.randint(1, level.height) + random.choice(OFFSETS)
+        column, row = _cell(level, random)
+        x = SIDE * column + random.choice(OFFSETS)
+        y = SIDE * (row + 1) + random.choice(OFFSETS)
         entry = {"id": str(200 + number), "x": str(x), "y": str(y), "gid": str(_number(level, random))}
         if random.random() < 0.6:
             entry |= {"width": str(random.choice((16, 16, 32, 8, -16))), "height": str(random.choice((16, 16, 32, 8)))}
@@ -95,25 +106,32 @@ def _objects(path: Path, level: Level, random: Random) -> str:
         if random.random() < 0.1:
             entry["visible"] = random.choice(("0", "false"))
         if random.random() < 0.1:
-            entry["template"] = "wall.tx"
-            _template(path, level)
+            entry["template"] = _template(path, level)
         ET.SubElement(layer, "object", entry)
     _insert(path, layer, random)
     return "objects with tiles"
 
 
-def _template(path: Path, level: Level) -> None:
+def _template(path: Path, level: Level) -> str:
+    """Save an object that shows a wall as a template, and return its name.
+
+    It is JSON: `tmxrasterizer` 1.8.2 reads templates by its plug-ins only. The form `.tx` is built
+    into the editor, and the rasterizer draws nothing for an object of such a template.
+    """
     (tsx,) = path.parent.glob("levolve-*.tsx")
-    shows = f'<object gid="{_atlas(level)[1][0]}" width="16" height="16"/>'
-    (path.parent / "wall.tx").write_text(f'<template><tileset firstgid="1" source="{tsx.name}"/>{shows}</template>')
+    entry = {"id": 1, "gid": _atlas(level)[1][0], "width": SIDE, "height": SIDE, "visible": True}
+    tileset = {"firstgid": 1, "source": tsx.name}
+    template = {"type": "template", "tileset": tileset, "object": entry}
+    (path.parent / "wall.tj").write_text(json.dumps(template))
+    return "wall.tj"
 
 
 def _from_template(path: Path, level: Level, random: Random) -> str:
     """Add an object that only a template describes."""
-    _template(path, level)
     layer = ET.Element("objectgroup", {"id": "82", "name": "mine"})
-    x, y = SIDE * random.randrange(level.width), SIDE * random.randint(1, level.height)
-    ET.SubElement(layer, "object", {"id": "300", "template": "wall.tx", "x": str(x), "y": str(y)})
+    column, row = _cell(level, random)
+    entry = {"id": "300", "x": str(SIDE * column), "y": str(SIDE * (row + 1))}
+    ET.SubElement(layer, "object", {**entry, "template": _template(path, level)})
     _insert(path, layer, random)
     return "an object of a template"
 

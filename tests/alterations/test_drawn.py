@@ -53,7 +53,11 @@ def test_the_judge_sees_every_wall_of_a_map_and_no_other(tmp_path: Path) -> None
 
 @pytest.mark.skipif(RASTERIZER is None, reason="requires tmxrasterizer, which comes with Tiled")
 def test_every_way_of_altering_can_be_judged(tmp_path: Path) -> None:
-    """Most ways draw a wall on the solution of some level, whatever the reader says. Those of objects were not seen to in this version of Tiled."""
+    """Each way draws a wall on the solution of some level, whatever the reader says.
+
+    `_infinite` changes the form of a map, not what it shows. `_syntax` writes what programs read
+    differently; Tiled 1.8.2 draws no wall for it.
+    """
     walled: Counter[str] = Counter()
     for way in dict.fromkeys(WAYS):
         for number in range(12):
@@ -66,5 +70,5 @@ def test_every_way_of_altering_can_be_judged(tmp_path: Path) -> None:
             walled[way.__name__] += bool(walls_on_solution(path, level))
             if walled[way.__name__]:
                 break
-    expected = {way.__name__ for way in WAYS} - {"_syntax", "_infinite", "_objects", "_from_template"}
-    assert {name for name, count in walled.items() if count} >= expected
+    expected = {way.__name__ for way in WAYS} - {"_syntax", "_infinite"}
+    assert expected - {name for name, count in walled.items() if count} == set()

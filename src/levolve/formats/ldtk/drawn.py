@@ -1,14 +1,26 @@
 """What the drawn tiles of an LDtk level show. LDtk and engines show them as they are in the file, whatever the values of the IntGrid layer say."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.errors import InputError
-from levolve.formats.ldtk.model import FAINTEST, SHORT, LayerInstance, Project, RawList, TilesetDefinition, checked_layer
+from levolve.core.errors import InputError, shown
+from levolve.formats.ldtk.model import (
+    FAINTEST,
+    SHORT,
+    EntityDefinition,
+    EntityInstance,
+    LayerInstance,
+    Project,
+    RawList,
+    TileRectangle,
+    TilesetDefinition,
+    checked_layer,
+    rectangle_of,
+)
 from levolve.formats.ldtk.tilesets import FLOOR_LAYER
 from levolve.formats.themes.atlas import COLUMNS, Atlas
 from levolve.formats.themes.picture import known_atlas
@@ -16,9 +28,15 @@ from levolve.levels.tileset import Tileset
 
 _POSITION = re.compile(r'"px"\s*+:\s*+\[\s*+(-?[0-9]{1,10})\s*+,\s*+(-?[0-9]{1,10})\s*+\]')
 _SOURCE = re.compile(_POSITION.pattern.replace("px", "src"))
-_OPACITY = re.compile(r'"a"\s*+:\s*+([0-9]{1,3}(?:\.[0-9]{1,20})?)')
+# What would follow a number that is read only in part, such as 4e1.
+_END = r"(?![0-9.eE])"
+_OPACITY = re.compile(rf'"a"\s*+:\s*+([0-9]{{1,3}}(?:\.[0-9]{{1,20}})?){_END}')
 _Numbers = NDArray[np.int64]
-_TILE = re.compile(r'"t"\s*+:\s*+([0-9]{1,10})')
+_TILE = re.compile(rf'"t"\s*+:\s*+([0-9]{{1,10}}){_END}')
+# The number of the cell: LDtk shows a painted tile there, and engines show it at px.
+_CELL = re.compile(r'"d"\s*+:\s*+\[\s*+([0-9]{1,10})\s*+\]')
+# A tile in a value of LDtk's editor.
+_RECTANGLE = re.compile(",".join([r"\s*(-?[0-9]{1,9})\s*"] * 4))
 
 
 def check_drawn(project: Project, layers: Sequence[LayerInstance], source: LayerInstance, tiles: NDArray[np.uint8], tileset: Tileset) -> None:
@@ -49,14 +67,11 @@ def _check_layer(
     below: bool,
 ) -> None:
     """Compare the drawn tiles of a layer with the level."""
-    kinds = _kinds(project, layer.tileset if layer.override is None else layer.override, tileset)
     hidden = layer.kind == "Tiles" and (not layer.visible or not layer.opacity)
-    if not kinds or hidden:
+    kinds = {} if hidden else _kinds_of(project, layer, tileset)
+    if not kinds:
         return
-    if layer.override not in {None, layer.tileset}:
-        message = f"layer {layer.identifier[:SHORT]}: expected one tileset, got two; open and save the project in LDtk"
-        raise InputError(message)
-    positions, numbers, sources, faint = _parsed(layer, drawn)
+    positions, numbers, sources, faint, cells = _parsed(layer, drawn)
     found = _found(kinds, numbers)
     ours = (found >= 0) | (_found(kinds, _cut_at(_tileset(project, layer.tileset), sources, layer.grid)) >= 0)
     if not ours.any() and layer is not source:
@@ -69,6 +84,14 @@ def _check_layer(
         raise InputError(message)
     _check_tiles(project, layer, numbers[ours], positions[ours], sources[ours], faint[ours])
     side = layer.grid or 1
+    if len(cells):
+        columns, rows = (positions[ours] // side).T
+        if (cells[ours] != columns + rows * layer.width).any():
+            message = (
+                f"layer {layer.identifier[:SHORT]}: expected painted tiles whose cell d is that of "
+                "their position px, got others; open and save the project in LDtk"
+            )
+            raise InputError(message)
     # A layer with an offset draws a tile in up to four cells.
     edges = [(x, y) for x in sorted({0, offset[0] % side and side - 1}) for y in sorted({0, offset[1] % side and side - 1})]
     corners = np.concatenate([positions + np.array(offset, np.int64) + np.array(edge, np.int64) for edge in edges])
@@ -93,6 +116,23 @@ def _check_layer(
         raise InputError(message)
 
 
+def _kinds_of(project: Project, layer: LayerInstance, tileset: Tileset) -> dict[int, int]:
+    """Return the kinds of the tiles of a layer, whose parts must name the same tileset.
+
+    LDtk goes by the numbers of tilesets, and some programs by the name of the picture.
+    """
+    what = f"layer {layer.identifier[:SHORT]}"
+    own = [each.picture for each in project.definitions.tilesets if each.uid == layer.tileset]
+    if _ours(layer.picture) is not None and layer.picture not in own:
+        message = f"{what}: expected the picture of its tileset in __tilesetRelPath, got {shown(layer.picture)}; open and save the project in LDtk"
+        raise InputError(message)
+    kinds = _kinds(project, layer.tileset, tileset) or _kinds(project, layer.override, tileset)
+    if kinds and layer.override not in {None, layer.tileset}:
+        message = f"{what}: expected one tileset, got two; open and save the project in LDtk"
+        raise InputError(message)
+    return kinds
+
+
 def _found(kinds: dict[int, int], numbers: _Numbers) -> _Numbers:
     return np.array([kinds.get(number, -1) for number in numbers.tolist()], np.int64)
 
@@ -115,8 +155,8 @@ def _check_entities(project: Project, layer: LayerInstance, source: LayerInstanc
     side = source.grid or 1
     for entity in layer.entities:
         definition = project.entity(entity)
-        for rectangle in {entity.tile, definition.tile} - {None}:
-            assert rectangle is not None  # noqa: S101 removed from the set
+        given = [entity.tile, definition.tile, *_shown_by_fields(entity, definition)]
+        for rectangle in (each for each in dict.fromkeys(given) if each is not None):
             kinds = _kinds(project, rectangle.uid, tileset)
             if not kinds or entity.px is None:
                 continue
@@ -139,13 +179,33 @@ def _check_entities(project: Project, layer: LayerInstance, source: LayerInstanc
                 raise InputError(message)
 
 
+def _shown_by_fields(entity: EntityInstance, definition: EntityDefinition) -> Iterator[TileRectangle | None]:
+    """Return the tiles of the fields that LDtk shows in place of the entity's own tile.
+
+    LDtk reads them from the values of its editor, and programs from `__value` or `__tile`.
+    """
+    seen = {known.uid: known for known in definition.fields if known.shown == "EntityTile"}
+    for field in entity.fields:
+        known = seen.get(field.uid)
+        if known is None:
+            continue
+        yield field.tile
+        for value in field.value if isinstance(field.value, list) else [field.value]:
+            yield rectangle_of(value) if isinstance(value, dict) else None
+        for text in field.texts:
+            numbers = _RECTANGLE.fullmatch(text)
+            if numbers is not None:
+                sides = dict(zip("xywh", map(int, numbers.groups()), strict=True))
+                yield rectangle_of({"tilesetUid": known.tileset, **sides})
+
+
 def _kinds(project: Project, uid: int | None, tileset: Tileset) -> dict[int, int]:
     """Return the kind of each tile of a tileset that has the name of one, or that is in a picture of ours."""
     known = {name: kind for kind, name in enumerate(tileset.names)}
     found: dict[int, int] = {}
     for definition in project.definitions.tilesets:
         if definition.uid == uid and uid is not None:
-            atlas = known_atlas((definition.picture or "").replace("\\", "/").rpartition("/")[2])
+            atlas = _ours(definition.picture)
             if atlas is not None:
                 _check_cut(definition, atlas)
                 names = atlas.tileset.names
@@ -157,6 +217,11 @@ def _kinds(project: Project, uid: int | None, tileset: Tileset) -> dict[int, int
                 raise InputError(message)
             found |= {number: known[name] for number, name in given.items() if name in known}
     return found
+
+
+def _ours(picture: str | None) -> Atlas | None:
+    """Return the atlas whose picture has the name of this one."""
+    return known_atlas((picture or "").replace("\\", "/").rpartition("/")[2])
 
 
 def _check_cut(definition: TilesetDefinition, atlas: Atlas) -> None:
@@ -182,32 +247,65 @@ def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, posi
         raise InputError(message)
 
 
-def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_]]:
-    """Return the `(tiles, 2)` positions, the `(tiles,)` numbers and the `(tiles, 2)` sources of the drawn tiles, and which of them are faint."""
+def _parsed(layer: LayerInstance, drawn: RawList | list[Any]) -> tuple[_Numbers, _Numbers, _Numbers, NDArray[np.bool_], _Numbers]:
+    """Return what the drawn tiles are, one row per tile.
+
+    These are the `(tiles, 2)` positions, the `(tiles,)` numbers, the `(tiles, 2)` sources, which of
+    them are faint, and the `(tiles,)` cells, which are empty if no tile has one.
+    """
     if isinstance(drawn, RawList):
         found = [(int(x), int(y)) for x, y in _POSITION.findall(drawn)]
         sources = [(int(x), int(y)) for x, y in _SOURCE.findall(drawn)]
         numbers = [int(number) for number in _TILE.findall(drawn)]
-        count = drawn.count("{")
+        cells = [int(number) for number in _CELL.findall(drawn)]
+        count, celled = drawn.count("{"), drawn.count('"d"')
         # Earlier versions of LDtk wrote no opacity.
         opacities = [float(opacity) for opacity in _OPACITY.findall(drawn)] or [1.0] * count
+        # A key that one tile has twice and another not at all would shift the values of all others.
+        keys = [f'"{key}"' for key in ("px", "src", "t", "a", "d")]
+        twice = any(tile.count(key) > 1 for tile in drawn.split("}") for key in keys)
     else:
         entries = [entry if isinstance(entry, dict) else {} for entry in drawn]
         found = [px for px in (_pair(entry, "px") for entry in entries) if px is not None]
         sources = [src for src in (_pair(entry, "src") for entry in entries) if src is not None]
-        numbers = [number for number in (entry.get("t") for entry in entries) if isinstance(number, int) and abs(number) < 1 << 31]
-        opacities = [float(opacity) for opacity in (entry.get("a", 1) for entry in entries) if isinstance(opacity, int | float)]
+        listed = [entry.get("t") for entry in entries]
+        numbers = [number for number in listed if _is_number(number)]
+        given = [entry["d"] for entry in entries if "d" in entry]
+        cells = [d[0] for d in given if isinstance(d, list) and len(d) == 1 and _is_number(d[0])]
+        celled, twice = len(given), False
+        shares = [entry.get("a", 1) for entry in entries]
+        opacities = [float(share) for share in shares if isinstance(share, int | float)]
         count = len(entries)
-    if not len(found) == len(numbers) == len(sources) == len(opacities) == count:
-        message = f"layer {layer.identifier[:SHORT]}: expected px, src and t in every drawn tile as 32-bit numbers, and a in all or none, got others"
+    if twice or not len(found) == len(numbers) == len(sources) == len(opacities) == count:
+        message = (
+            f"layer {layer.identifier[:SHORT]}: expected px, src and t in every drawn tile as "
+            "32-bit numbers, and a in all or none, each once, got others"
+        )
+        raise InputError(message)
+    if drawn is layer.painted and (celled not in {0, count} or celled != len(cells)):
+        message = (
+            f"layer {layer.identifier[:SHORT]}: expected one cell as d in all of its painted tiles "
+            "or in none, got others; open and save the project in LDtk"
+        )
         raise InputError(message)
     pairs = [np.array(pair, np.int64).reshape(-1, 2) for pair in (found, sources)]
-    return pairs[0], np.array(numbers, np.int64), pairs[1], np.array(opacities) < FAINTEST
+    return (
+        pairs[0],
+        np.array(numbers, np.int64),
+        pairs[1],
+        np.array(opacities) < FAINTEST,
+        np.array(cells if drawn is layer.painted else [], np.int64),
+    )
 
 
 def _pair(entry: dict[str, Any], key: str) -> tuple[int, int] | None:
     """Return a position in a tile, if it has one."""
     match entry.get(key):
-        case [int(x), int(y)] if max(abs(x), abs(y)) < 1 << 31:
+        case [x, y] if _is_number(x) and _is_number(y):
             return x, y
     return None
+
+
+def _is_number(value: object) -> bool:
+    """Whether a value is a whole number of 32 bits, and not a flag."""
+    return type(value) is int and abs(value) < 1 << 31

@@ -138,10 +138,27 @@ class TileRectangle(_Part):
     height: Pixels = Field(alias="h")
 
 
+def rectangle_of(data: object) -> TileRectangle:
+    """Check a part of a tileset's picture."""
+    try:
+        return TileRectangle.model_validate(data)
+    except ValidationError as problem:
+        raise InputError(explain(problem, "LDtk: tile of a field")) from problem
+
+
+class FieldDefinition(_Part):
+    """A field of entities: how LDtk shows it, and the tileset of its tiles."""
+
+    uid: Whole | None = None
+    shown: str | None = Field(default=None, alias="editorDisplayMode")
+    tileset: Whole | None = Field(default=None, alias="tilesetUid")
+
+
 class EntityDefinition(_Part):
     """A kind of entities."""
 
     identifier: str
+    fields: list[FieldDefinition] = Field(default=[], alias="fieldDefs")
     tile: TileRectangle | None = Field(default=None, alias="tileRect")
     uid: Whole | None = None
     pivot_x: Share | None = Field(default=None, alias="pivotX")
@@ -180,7 +197,17 @@ class FieldInstance(_Part):
     """A value of a level or an entity."""
 
     identifier: str = Field(alias="__identifier")
+    uid: Whole | None = Field(default=None, alias="defUid")
+    tile: TileRectangle | None = Field(default=None, alias="__tile")
     value: Any = Field(default=None, alias="__value")
+    edited: list[Any] | None = Field(default=None, alias="realEditorValues")
+
+    @property
+    def texts(self) -> list[str]:
+        """The texts among the values of LDtk's editor."""
+        values = [value for value in self.edited or [] if isinstance(value, dict)]
+        lists = [value.get("params") for value in values]
+        return [text for params in lists if isinstance(params, list) for text in params[:1] if isinstance(text, str)]
 
 
 class EntityInstance(_Part):
@@ -211,6 +238,7 @@ class LayerInstance(_Part):
     top: Pixels = Field(default=0, alias="pxOffsetY")
     visible: bool = True
     tileset: Whole | None = Field(default=None, alias="__tilesetDefUid")
+    picture: str | None = Field(default=None, alias="__tilesetRelPath")
     cells: list[Whole] = Field(default=[], alias="intGridCsv")
     drawn: RawList | list[Any] | None = Field(default=None, alias="autoLayerTiles")
     painted: RawList | list[Any] | None = Field(default=None, alias="gridTiles")
