@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from levolve.core.errors import InputError
-from levolve.core.settings import Part
+from levolve.core.settings import Configurable
 from levolve.search.problem import Evaluation
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 State = dict[str, Any]
 
 
-class Strategy(Part):
+class Strategy(Configurable):
     """The settings of a search. A subclass is a frozen dataclass whose fields are its settings."""
 
     @property

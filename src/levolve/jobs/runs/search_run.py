@@ -17,7 +17,7 @@ import numpy as np
 
 from levolve.core.errors import InputError, LevolveError, requiring
 from levolve.formats.tables import Tabular
-from levolve.jobs.executors import Here, shares_memory, stop_requested
+from levolve.jobs.executors import SerialExecutor, shares_memory, stop_requested
 from levolve.jobs.job import Job, Result
 from levolve.recipes.part_tables import local_functions
 from levolve.search.evaluation import ParallelEvaluator
@@ -136,7 +136,7 @@ class SearchRun(Job[Result]):
         strategy: Strategy = recipe.parts[-1]
         self.has_ancestry = ancestry
         self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, _new_lineage() if ancestry else None)
-        self._evaluate = ParallelEvaluator(recipe.problem, executor or Here())
+        self._evaluate = ParallelEvaluator(recipe.problem, executor or SerialExecutor())
         self._improvements: list[tuple[int, float, Genes]] = []
 
     def call(self) -> dict[str, Any]:

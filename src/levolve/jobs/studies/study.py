@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, LevolveError
-from levolve.jobs.executors import Here, stop_requested
+from levolve.jobs.executors import SerialExecutor, stop_requested
 from levolve.jobs.memory import check_memory
 from levolve.recipes.part_tables import Table
 from levolve.recipes.recipe import Recipe
@@ -106,7 +106,7 @@ def run_trial(recipe: Recipe | Table, seeds: Sequence[int], version: str) -> Tri
         check_memory(found)
         # The searches of `Run`, without its history and its report.
         searches = [begin_search(found.problem, found.parts[-1], seed, found.planned_generations) for seed in seeds]
-        evaluate = ParallelEvaluator(found.problem, Here())
+        evaluate = ParallelEvaluator(found.problem, SerialExecutor())
         ends = [finish_search(search, evaluate, found.limits, stop_requested) for search in searches]
     except InputError as problem:
         return str(problem)

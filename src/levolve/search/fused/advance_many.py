@@ -34,7 +34,7 @@ def _no_evaluation(genes: Genes) -> Evaluation:
     raise AssertionError(message)
 
 
-class AheadSearch(Search):
+class ManyGenerations(Search):
     """The part of a fused search that does not depend on the strategy. It precedes the strategy's own search among the base classes.
 
     The first generation, cut generations, and generations whose scores come from a caller of `tell` are computed by the strategy's own search.
