@@ -5,7 +5,7 @@ The same recipe and seed give the same bytes with the same engine, whatever the 
 
 VERSION = "0.2.0"
 # Written by 'make engine'; a test compares it with the sources (tests/engine_digest.py).
-ENGINE = "b603dee6f2ee"
+ENGINE = "4df8ac4cad06"
 
 WRITTEN_BY = f"levolve {VERSION}, engine {ENGINE}"
 

@@ -154,11 +154,11 @@ def test_dungeons_with_the_best_b_are_fused_too(seed: int, size: str, hot: float
 @pytest.mark.parametrize("name", ["segments", "halves"])
 def test_wide_levels_and_generations_computed_by_teams_have_the_same_bytes(name: str, members: int, monkeypatch: pytest.MonkeyPatch) -> None:
     for place, value in {
-        "ahead.MOST_AHEAD": 7,
-        "teams.MEASURED_SECONDS": 1.0,
-        "teams.WORTH_SHARING": -1.0,
-        "teams.GAIN": 0.0,
-        "teams.PATIENCE": 10.0,
+        "advance_many.MOST_AHEAD": 7,
+        "threads.MEASURED_SECONDS": 1.0,
+        "threads.WORTH_SHARING": -1.0,
+        "threads.GAIN": 0.0,
+        "threads.PATIENCE": 10.0,
     }.items():
         monkeypatch.setattr(f"levolve.search.fused.{place}", value)
     monkeypatch.setattr("levolve.search.fused.advance_many.LONGEST", 1.0)

@@ -22,9 +22,9 @@ from levolve.jobs.job import Job, Result
 from levolve.recipes.part_tables import local_functions
 from levolve.search.evaluation import ParallelEvaluator
 from levolve.search.fused import begin_search
-from levolve.search.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance, finish_search
+from levolve.search.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance
 from levolve.search.problem import choose_seed
-from levolve.search.search import Leap
+from levolve.search.search import Generations
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,11 +47,11 @@ class History(Tabular):
     mean: list[float] = field(default_factory=list)
     evaluations: list[int] = field(default_factory=list)
 
-    def add(self, leap: Leap) -> None:
-        """Add the generations of a leap."""
-        self.best += leap.best
-        self.mean += leap.mean
-        self.evaluations += leap.evaluations
+    def add(self, done: Generations) -> None:
+        """Add one or more generations."""
+        self.best += done.best
+        self.mean += done.mean
+        self.evaluations += done.evaluations
 
     def __repr__(self) -> str:
         """Return the number of generations, the last best score and the evaluations."""
@@ -158,7 +158,7 @@ class SearchRun(Job[Result]):
             if isinstance(event, GenerationScored):
                 best = self._search.best_genes
                 improvements = [(event.generation, event.best, best)] if event.improved and best is not None else []
-                self._record(Leap([event.best], [event.mean], [event.evaluations], improvements))
+                self._record(Generations([event.best], [event.mean], [event.evaluations], improvements))
                 self._forget()
             else:
                 self.ended = event
@@ -170,15 +170,19 @@ class SearchRun(Job[Result]):
         """Advance to the end, and return the result. Without events, Python's share of a fast search is half as large."""
         began = time.perf_counter()
         try:
-            self.ended = finish_search(self._search, self._evaluate, self._plan.limits, self._stop, self._record)
+            for done in advance(self._search, self._evaluate, self._plan.limits, self._stop, events=False):
+                if isinstance(done, SearchEnded):
+                    self.ended = done
+                else:
+                    self._record(done)
         finally:
             self._forget()
             self.seconds += time.perf_counter() - began
         return self.result
 
-    def _record(self, leap: Leap) -> None:
-        self.history.add(leap)
-        self._improvements += leap.improvements
+    def _record(self, done: Generations) -> None:
+        self.history.add(done)
+        self._improvements += done.improvements
 
     def _forget(self) -> None:
         for stale in self.stale:
