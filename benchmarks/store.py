@@ -5,7 +5,7 @@ import time
 from pathlib import Path
 from statistics import median
 
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import Storing
 from levolve.recipes.recipe import find_recipe
@@ -21,7 +21,7 @@ CASES = (
 )
 
 
-class Measured(Keeper):
+class Measured(JobRunner):
     """Counts the processor time of this thread that is spent on storing."""
 
     storing = 0.0
@@ -35,13 +35,13 @@ class Measured(Keeper):
 
 def timed(run: Run, path: Path | None) -> tuple[float, float]:
     """Return the seconds of processor time of a run, stored or not, and the share of them that is spent on storing."""
-    keeper = Measured(run, Storing(path), every=SECONDS)
+    runner = Measured(run, Storing(path), every=SECONDS)
     began = time.process_time()
-    for event in keeper.events():
+    for event in runner.events():
         if event.kind == "ended":
             run.to_data()  # every command needs it
     used = time.process_time() - began
-    return used, keeper.storing / used
+    return used, runner.storing / used
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 import levolve
 from levolve.cli.app import app
 from levolve.contents import Array, Number, OneOf
-from levolve.contents.content import canonical_bytes
+from levolve.contents.content import FunctionContent, canonical_bytes
 from levolve.contents.problem import ContentProblem
 from levolve.core.errors import EvaluationError, InputError
 from levolve.core.plugins import VARIABLE
@@ -152,3 +152,17 @@ def test_contents_are_illuminated_by_the_features_of_their_function() -> None:
 def test_wrong_calls_are_explained(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         levolve.evolve(**options)
+
+
+def test_another_strategy_of_contents_drops_the_settings_of_the_old_one() -> None:
+    run = run_power(settings={"strategy": "annealing", "strategy.population": 7})
+    assert run.recipe.strategy["kind"] == "annealing"
+    assert "elites" not in run.recipe.changed({"strategy.kind": "annealing"}).strategy
+
+
+def test_an_archive_of_contents_does_not_end_at_the_highest_score(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(FunctionContent, "goal", 0.0)
+    assert run_power().recipe.limits.goal == 0.0
+    assert run_power().recipe.changed({"strategy.kind": "novelty"}).limits.goal is None

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 import levolve
-from levolve.jobs.executors import Here, thread_pool
+from levolve.jobs.executors import SerialExecutor, thread_pool
 from levolve.recipes.recipe import find_recipe
 from levolve.search.evaluation import ParallelEvaluator, core_count, worker_count
 from levolve.search.genotypes.gene_space import Genes
@@ -83,7 +83,7 @@ def test_cheap_batches_are_not_sent_anywhere() -> None:
 
 def test_workers_are_counted() -> None:
     with ThreadPoolExecutor(3) as pool, thread_pool(2) as ours:
-        assert [worker_count(executor) for executor in (None, Here(), pool, ours, Recorder())] == [1, 1, 3, 2, core_count()]
+        assert [worker_count(executor) for executor in (None, SerialExecutor(), pool, ours, Recorder())] == [1, 1, 3, 2, core_count()]
 
 
 def test_evaluations_join_in_order() -> None:

@@ -15,7 +15,7 @@ from levolve.kernels.bits.thread_barrier import TOGETHER, Gate, gate, meet
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.evaluation import ParallelEvaluator
 from levolve.search.fused import begin_search
-from levolve.search.fused.advance_many import MOST_AHEAD, AheadSearch
+from levolve.search.fused.advance_many import MOST_AHEAD, ManyGenerations
 from levolve.search.fused.strategies import FusedMapElites
 from levolve.search.fused.threads import TeamSearch, work_together
 from levolve.search.lineage import Lineage
@@ -60,11 +60,11 @@ def maze(name: str, **changes: object) -> Recipe:
     return plain.changed({f"strategy.{path}": value for path, value in settings.items() if path != "kind"} | changes)
 
 
-def both(recipe: Recipe, seed: int, generations: int) -> tuple[AheadSearch, Search]:
+def both(recipe: Recipe, seed: int, generations: int) -> tuple[ManyGenerations, Search]:
     """A fused search, and the strategy's own."""
     problem, strategy = recipe.problem, recipe.parts[2]
     fused = begin_search(problem, strategy, seed, generations)
-    assert isinstance(fused, AheadSearch)
+    assert isinstance(fused, ManyGenerations)
     return fused, strategy.search(problem.space, problem.start, seed, generations)
 
 
@@ -298,11 +298,11 @@ def test_a_population_does_not_change_when_the_search_goes_on() -> None:
 )
 def test_parts_without_kernels_are_searched_the_ordinary_way(change: dict[str, Any]) -> None:
     recipe = MAZE.changed(change)
-    assert not isinstance(begin_search(recipe.problem, recipe.parts[2], 1, 10), AheadSearch)
+    assert not isinstance(begin_search(recipe.problem, recipe.parts[2], 1, 10), ManyGenerations)
 
 
 def test_a_search_with_a_lineage_is_not_fused() -> None:
-    assert not isinstance(begin_search(MAZE.problem, MAZE.parts[2], 1, 10, Lineage()), AheadSearch)
+    assert not isinstance(begin_search(MAZE.problem, MAZE.parts[2], 1, 10, Lineage()), ManyGenerations)
 
 
 ARCHIVES: dict[str, dict[str, Any]] = {

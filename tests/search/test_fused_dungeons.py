@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from levolve.jobs.runs.run import Run
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.fused import begin_search
-from levolve.search.fused.advance_many import AheadSearch
+from levolve.search.fused.advance_many import ManyGenerations
 from levolve.search.loop import Limits, advance
 from levolve.search.search import Search
 from levolve.search.strategies.truncation import Truncation, TruncationSearch
@@ -44,7 +44,7 @@ def test_a_fused_search_gives_the_same_bytes_as_the_ordinary_one(recipe: Recipe,
     problem, strategy = recipe.problem, recipe.parts[2]
     assert isinstance(strategy, Truncation)
     short = _begin(recipe, seed, generations)
-    assert isinstance(short, AheadSearch)
+    assert isinstance(short, ManyGenerations)
     long = TruncationSearch(strategy, problem.space, problem.start, seed)
     for _ in range(generations + 1):
         short.step(problem.evaluate)
@@ -63,7 +63,7 @@ def test_kept_cells_stay_in_a_fused_search() -> None:
 
 
 def test_dungeons_that_are_not_small_are_searched_the_ordinary_way() -> None:
-    assert not isinstance(_begin(DUNGEON.changed({"size": "33x8"}), 1, 10), AheadSearch)
+    assert not isinstance(_begin(DUNGEON.changed({"size": "33x8"}), 1, 10), ManyGenerations)
 
 
 def test_scores_from_outside_void_the_generations_ahead() -> None:

@@ -12,9 +12,9 @@ from levolve.core.errors import InputError
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.fused import begin_search
 from levolve.search.genotypes.gene_space import Genes
-from levolve.search.loop import GenerationScored, Limits, SearchEnded, advance, finish_search
+from levolve.search.loop import GenerationScored, Limits, SearchEnded, advance
 from levolve.search.problem import Evaluation
-from levolve.search.search import Leap, Search
+from levolve.search.search import Generations, Search
 from levolve.search.strategies import STRATEGIES
 
 MAZE = find_recipe("maze").changed({"size": "9x8"})
@@ -57,12 +57,14 @@ def test_a_search_finished_at_once_records_what_the_events_say(strategy: str, li
     evaluate = recipe_with(strategy).problem.evaluate
     watched, finished = begin(strategy), begin(strategy)
     *events, last = advance(watched, evaluate, limits)
-    leaps: list[Leap] = []
-    assert finish_search(finished, evaluate, limits, record=leaps.append) == last
-    rows = [row for leap in leaps for row in zip(leap.best, leap.mean, leap.evaluations, strict=True)]
+    *several, ended = advance(finished, evaluate, limits, events=False)
+    assert ended == last
+    done = [generations for generations in several if isinstance(generations, Generations)]
+    assert len(done) == len(several)
+    rows = [row for one in done for row in zip(one.best, one.mean, one.evaluations, strict=True)]
     assert rows == [(event.best, event.mean, event.evaluations) for event in events if isinstance(event, GenerationScored)]
     improved = [(event.generation, event.best) for event in events if isinstance(event, GenerationScored) and event.improved]
-    improvements = [improvement for leap in leaps for improvement in leap.improvements]
+    improvements = [improvement for one in done for improvement in one.improvements]
     assert [(generation, score) for generation, score, _ in improvements] == improved
     assert [evaluate(genes[np.newaxis]).scores[0] for _, _, genes in improvements] == [score for _, score in improved]
     assert finished.idle == watched.idle
@@ -150,7 +152,8 @@ def test_a_search_without_events_ends_like_one_with_events(strategy: str, limits
     one, other = begin(strategy), begin(strategy)
     problem = recipe_with(strategy).problem
     *_, ended = advance(one, problem.evaluate, limits)
-    assert finish_search(other, problem.evaluate, limits) == ended
+    *_, without_events = advance(other, problem.evaluate, limits, events=False)
+    assert without_events == ended
     assert other.generation == one.generation
     assert np.array_equal(other.genes, one.genes)
 

@@ -18,7 +18,7 @@ from levolve.bench.evolution import SUBJECT
 from levolve.bench.measuring import Effort, Figure, describe_machine, number_text
 from levolve.bench.peers import KERNEL
 from levolve.core.errors import InputError
-from levolve.jobs.charts.style import COLOURS, INK, dress
+from levolve.jobs.charts.style import COLOURS, INK, style_axes
 
 
 @dataclass
@@ -75,7 +75,7 @@ def bench_picture(bench: Bench) -> bytes:
     axes.set_xlabel("how many times as many evaluations per processor second levolve makes", color=INK)
     machine = bench.machine
     axes.set_title(f"A complete evolution of mazes, one core of {machine['processor']}", loc="left", color=INK, pad=12)
-    dress(axes)
+    style_axes(axes)
     axes.grid(visible=False, axis="y")
     buffer = io.BytesIO()
     canvas.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})

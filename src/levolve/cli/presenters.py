@@ -21,7 +21,7 @@ from levolve.core.errors import LevolveError
 if TYPE_CHECKING:
     from levolve.core.events import Watch
     from levolve.formats.originals import Original
-    from levolve.jobs.checkpoints import Keeper
+    from levolve.jobs.checkpoints import JobRunner
     from levolve.jobs.job import Job
     from levolve.jobs.runs.run import ContentRun, Run
     from levolve.jobs.store.places import Storing
@@ -78,40 +78,40 @@ class Presenter(ABC):
         return nullcontext()
 
 
-def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written:
+def carry_out(runner: "JobRunner", presenter: Presenter, report: Report) -> Written:
     """Carry out a job to the end, and write its files. An interrupt stores it, writes the result so far, and names the command that continues."""
     from levolve.jobs.interrupts import Interrupts, JobInterruptedError
 
     with Interrupts() as interrupts:
-        keeper.interrupted = interrupts
+        runner.interrupted = interrupts
         try:
             with (
-                presenter.logging(keeper.job, keeper.options) as log,
-                presenter.watching(report, keeper.job) as watch,
-                closing(keeper.events()) as events,
+                presenter.logging(runner.job, runner.options) as log,
+                presenter.watching(report, runner.job) as watch,
+                closing(runner.events()) as events,
             ):
                 for event in events:
                     watch(event)
                     if log is not None:
                         log(event)
-            return presenter.write(keeper.job, keeper.options)
+            return presenter.write(runner.job, runner.options)
         except BaseException as problem:
             interrupts.settle()
             if interrupts.requested is not None:
-                sentences = keeper.partial_result(lambda job: presenter.save_partial(job, keeper.options))
-                message = "; ".join(["interrupted", *sentences, keeper.remark])
+                sentences = runner.partial_result(lambda job: presenter.save_partial(job, runner.options))
+                message = "; ".join(["interrupted", *sentences, runner.remark])
                 raise JobInterruptedError(message, interrupts.requested) from problem
-            if isinstance(problem, LevolveError) and keeper.is_stored:
-                message = f"{problem}; {keeper.remark}"
+            if isinstance(problem, LevolveError) and runner.is_stored:
+                message = f"{problem}; {runner.remark}"
                 raise type(problem)(message) from problem
             raise
 
 
-def start(job: "Job[Any]", storing: "Storing", options: Options) -> "Keeper":
+def start(job: "Job[Any]", storing: "Storing", options: Options) -> "JobRunner":
     """Return a job of a command that is stored as its options say."""
-    from levolve.jobs.checkpoints import Keeper
+    from levolve.jobs.checkpoints import JobRunner
 
-    return Keeper(job, storing, options)
+    return JobRunner(job, storing, options)
 
 
 def stored_original(original: "Original | None") -> dict[str, Any]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from levolve.contents.spaces import Array, Integer, Space
 from levolve.core.errors import EvaluationError, InputError, LevolveError
 from levolve.core.function_names import MANY, MEANING, FunctionName
-from levolve.core.settings import Part, setting
+from levolve.core.settings import Configurable, setting
 from levolve.search.genotypes.gene_space import NumberGenes
 from levolve.search.objectives.function import Returned, read_many, read_one, reason_of
 from levolve.search.objectives.reward import FAR_BELOW
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Content(Part):
+class Content(Configurable):
     """A kind of content. A subclass is a frozen dataclass whose fields are its settings."""
 
     @abstractmethod

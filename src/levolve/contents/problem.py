@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -56,6 +56,11 @@ class ContentProblem:
     def start(self, seed: int, generation: int, count: int) -> Genes:
         """Draw the genes of `count` individuals."""
         return self.content.start(self.space, seed, generation, count)
+
+    def result(self, genes: Genes) -> Iterator[Any]:
+        """Decode `(n, length)` genes into contents, without those whose genes occurred before."""
+        unique = {row.tobytes(): row for row in genes}
+        return (self.decode(row[np.newaxis])[0] for row in unique.values())
 
     def decode(self, genes: Genes) -> Sequence[Any] | NDArray[np.int64]:
         """Decode `(n, length)` genes into n contents; see `Space.decode_all`."""

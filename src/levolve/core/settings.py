@@ -1,7 +1,7 @@
 """Settings of parts. A part is a frozen dataclass; the annotations of its fields define which values are accepted.
 
-Genotypes, objectives, strategies, selections, crossovers and mutations derive from `Part`, so that a part built in Python is checked exactly like
-one built from a recipe.
+Genotypes, objectives, strategies, selections, crossovers and mutations derive from
+`Configurable`, so that a part built in Python is checked exactly like one built from a recipe.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class CheckedType(ABCMeta):
         return super().__call__(*values, **settings)
 
 
-class Part(metaclass=CheckedType):
+class Configurable(metaclass=CheckedType):
     """The base class of the parts of a recipe. A subclass is a frozen dataclass; each field is a setting.
 
     The annotation of a field limits its values: `Annotated[float, Interval(ge=0, le=1)]`. Its metadata may contain `meaning`, a sentence for

@@ -26,7 +26,7 @@ SPACINGS = ((1_000, 1), (10_000, 10), (100_000, 100), (1_000_000, 1_000))
 WIDEST = 10_000
 
 
-class Keeper:
+class JobRunner:
     """Carries out a job and stores it.
 
     Parameters
@@ -235,15 +235,15 @@ def _spacing(step: int) -> int:
     return next((spacing for end, spacing in SPACINGS if step < end), WIDEST)
 
 
-def kept(job: Job[Any], store: StoreSource, *, every: float | None = None) -> Generator[Event, None, None]:
+def stored_events(job: Job[Any], store: StoreSource, *, every: float | None = None) -> Generator[Event, None, None]:
     """Yield the events of a job, while it is stored: None for no store, True for the user's own, a path, or a `Store`."""
     opened = open_store(store)
     if opened is None:
         yield from job.events()
         return
-    keeper = Keeper(job, opened, every=every)
+    runner = JobRunner(job, opened, every=every)
     try:
-        yield from keeper.events()
+        yield from runner.events()
     finally:
         if opened is not store:
             opened.close()
@@ -251,7 +251,7 @@ def kept(job: Job[Any], store: StoreSource, *, every: float | None = None) -> Ge
 
 def complete(job: Job[Result], store: StoreSource = None, watch: Watch | None = None) -> Result:
     """Carry out a job to the end, stored or not, and return its result."""
-    with closing(kept(job, store)) as events:
+    with closing(stored_events(job, store)) as events:
         for event in events:
             if watch is not None:
                 watch(event)

@@ -24,7 +24,7 @@ RECENT, SHORT, CLOCK_SHARE = 8, 0.002, 0.2
 stop_requested = stopping.stop_requested
 
 
-class Here(Executor):
+class SerialExecutor(Executor):
     """Executes work immediately, in the calling thread."""
 
     workers = 1
@@ -62,7 +62,7 @@ def thread_pool(count: int | None = None) -> Iterator[Executor]:
         message = f"threads: expected at least 1, got {count!r}"
         raise InputError(message)
     if count == 1:
-        yield Here()
+        yield SerialExecutor()
         return
     pool = Threads(count)
     try:
@@ -113,7 +113,7 @@ def work_pool(
 
 def shares_memory(executor: Executor) -> bool:
     """Whether an executor computes in this process, so that what it is given is neither copied nor sent."""
-    return isinstance(executor, Here | ThreadPoolExecutor)
+    return isinstance(executor, SerialExecutor | ThreadPoolExecutor)
 
 
 class Submissions(Generic[Result]):
@@ -155,7 +155,7 @@ class Submissions(Generic[Result]):
     @property
     def _stays_here(self) -> bool:
         """Whether this thread computes the next unit."""
-        return isinstance(self._executor, Here) or (len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT)
+        return isinstance(self._executor, SerialExecutor) or (len(self._seconds) == RECENT and sum(self._seconds) < RECENT * SHORT)
 
     def _give_away(self, place: int, unit: tuple[Any, ...]) -> None:
         """Let the executor compute a unit. Another process gets nothing but the function."""

@@ -151,13 +151,13 @@ def _breeding(name: str) -> None:
     from levolve.kernels.compiler import compiling_only
     from levolve.recipes.recipe import find_recipe
     from levolve.search.fused import begin_search
-    from levolve.search.fused.advance_many import AheadSearch
+    from levolve.search.fused.advance_many import ManyGenerations
     from levolve.search.genotypes.gene_space import BitGenes
 
     recipe = find_recipe(name)
     with compiling_only():
         search = begin_search(recipe.problem, recipe.parts[2], 1, recipe.planned_generations)
-    if isinstance(search, AheadSearch):
+    if isinstance(search, ManyGenerations):
         search.compile()
         return
     space = search.space

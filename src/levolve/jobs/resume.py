@@ -10,7 +10,7 @@ from levolve.core.events import Watch
 from levolve.core.plugins import named_plugins
 from levolve.core.registry import Registry
 from levolve.core.safe_text import printable
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.executors import work_pool
 from levolve.jobs.job import Job
 from levolve.jobs.store.places import StoreSource, open_store
@@ -73,18 +73,18 @@ def resume(
     try:
         record = opened.find(which)
         with work_pool(threads, executor=executor) as pool:
-            keeper = reopen(opened, record, pool)
-            with closing(keeper.events()) as events:
+            runner = reopen(opened, record, pool)
+            with closing(runner.events()) as events:
                 for event in events:
                     if watch is not None:
                         watch(event)
-            return keeper.job.result
+            return runner.job.result
     finally:
         if opened is not store:
             opened.close()
 
 
-def reopen(store: Store, record: StoredRun, executor: Executor | None = None) -> Keeper:
+def reopen(store: Store, record: StoredRun, executor: Executor | None = None) -> JobRunner:
     """Build a job again from its record and its last state. This process becomes the one that carries it out, unless it is done."""
     if record.call is None:
         message = f"run {record.id}: it cannot be continued by another process, because it uses a Python function that is not part of a plug-in"
@@ -98,7 +98,7 @@ def reopen(store: Store, record: StoredRun, executor: Executor | None = None) ->
     except BaseException:
         store.release(record)
         raise
-    return Keeper(job, store, record.options, run=record.id, spent=record.seconds, ended=record.status == DONE)
+    return JobRunner(job, store, record.options, run=record.id, spent=record.seconds, ended=record.status == DONE)
 
 
 def stored_job(store: Store, record: StoredRun) -> Job[Any]:

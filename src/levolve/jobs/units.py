@@ -15,7 +15,7 @@ from concurrent.futures import CancelledError, Executor
 from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from levolve.core.errors import InputError
-from levolve.jobs.executors import Here, Submissions, shares_memory, stop_requested, submissions
+from levolve.jobs.executors import SerialExecutor, Submissions, shares_memory, stop_requested, submissions
 from levolve.jobs.job import Job, Result, State
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
     def __init__(self, seed: int, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
         """Start with no unit finished."""
         self.seed = seed
-        self.executor = executor or Here()
+        self.executor = executor or SerialExecutor()
         self._stop = stop
         self.seconds = 0.0
         # Every finished unit with its place in its group, in the order in which they finished.

@@ -28,6 +28,16 @@ def shortest_solution(level: Level) -> str | None:
     return moves
 
 
+def proven(level: Level) -> Level | None:
+    """Return the level with a shortest solution that the checker has replayed; None if there is none."""
+    solution = shortest_solution(level)
+    if solution is None:
+        return None
+    solved = level.with_solution(solution)
+    solved.check()
+    return solved
+
+
 def way_back(level: Level) -> str | None:
     """A shortest walk from the goal's last stop back to its first, where its measured tour returns; None if there is none.
 

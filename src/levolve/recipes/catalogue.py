@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin, get_typ
 from levolve.core.errors import UnknownNameError
 from levolve.core.plugins import BUILT_IN, broken_plugins, present_plugins
 from levolve.core.registry import Registry, did_you_mean
-from levolve.core.settings import Part, settings_of, summary
+from levolve.core.settings import Configurable, settings_of, summary
 from levolve.formats import FORMATS
 from levolve.formats.themes import THEMES
 from levolve.levels.goal import GOALS, Goal
@@ -145,7 +145,7 @@ def _settings(registry: Registry[Any], name: str) -> dict[str, Table]:
     entry = registry[name]
     if isinstance(entry, Puzzle):
         return entry.described_settings()
-    if not (isinstance(entry, type) and issubclass(entry, Part)):
+    if not (isinstance(entry, type) and issubclass(entry, Configurable)):
         return {}
     hints = get_type_hints(entry, include_extras=True)
     defaults = describe(registry, entry())

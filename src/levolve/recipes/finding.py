@@ -8,7 +8,7 @@ Recipes of contents: by a name such as `pcg:zelda-v0`, from a file, or from a sp
 from collections.abc import Callable, Iterable, Mapping
 from math import sqrt
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,18 @@ if TYPE_CHECKING:
 RecipeSource = str | Path | Recipe
 Size = tuple[int, int] | str
 ObjectiveSource = str | Mapping[str, Any] | Callable[..., Any]
+
+
+class LevelChanges(TypedDict, total=False):
+    """The options of `evolve` that only levels have."""
+
+    size: Size | None
+    target: Mapping[str, Any] | None
+    start: Level | None
+    keep: str
+    kept: NDArray[np.bool_] | None
+    like: Iterable[Example] | Example | None
+    frame: bool
 
 
 def adapt(
@@ -151,10 +163,47 @@ def find_content_recipe(recipe: object) -> "ContentRecipe | None":
     if str(recipe).lower().endswith((".toml", ".json")) and Path(recipe).is_file():
         data = read_data(recipe, "recipe")
         if isinstance(data, Mapping) and "content" in data and data.get("format") is None:
-            from levolve.recipes.content_recipe import ContentRecipe
-
-            return ContentRecipe.from_data(data, f"recipe {recipe}")
+            return cast("ContentRecipe", recipe_from_data(data, f"recipe {recipe}"))
     return None
+
+
+def recipe_from_data(data: Mapping[str, Any], source: str = "recipe") -> "Recipe | ContentRecipe":
+    """Create a recipe of levels, or of contents if it has the table `content`, from plain data."""
+    if "content" not in data:
+        return Recipe.from_data(data, source)
+    from levolve.recipes.content_recipe import ContentRecipe
+
+    return ContentRecipe.from_data(data, source)
+
+
+def adapt_any(
+    recipe: "RecipeSource | ContentRecipe | None" = None,
+    *,
+    space: Any = None,
+    generations: int | None = None,
+    objective: ObjectiveSource | None = None,
+    settings: Mapping[str, Any] | None = None,
+    **changes: Unpack[LevelChanges],
+) -> "Recipe | ContentRecipe":
+    """Find a recipe of levels or of contents, and change it; see `adapt` and `adapt_content`.
+
+    Levels larger than those of the recipe get more generations, if no number of generations or
+    evaluations is given.
+    """
+    usual: Any = {"generations": generations, "objective": objective, "settings": settings}
+    contents = find_content_recipe(recipe)
+    if space is None and contents is None:
+        found = cast("RecipeSource | None", recipe)
+        adapted = adapt(found, **usual, **changes)
+        planned = generations is not None or not {"generations", "evaluations"}.isdisjoint(settings or {})
+        if found is None or planned or changes.get("size") is None:
+            return adapted
+        return with_more_generations(adapted, find_recipe(found))
+    for name, value in changes.items():
+        if isinstance(value, np.ndarray) or value not in (None, False, "", {}, []):
+            message = f"{name}: expected a recipe of levels, because other contents have no {name}"
+            raise InputError(message)
+    return adapt_content(recipe if contents is None else contents, space=space, **usual)
 
 
 def adapt_content(

@@ -1,34 +1,30 @@
 """`Recipe`: the complete definition of a run except its seed; immutable, validated, with conversion to and from TOML and JSON."""
 
-import json
 from collections.abc import Callable, Mapping
 from functools import cached_property
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import numpy as np
-import tomli_w
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, PlainSerializer, ValidationError, model_validator
+from pydantic import BeforeValidator, Field, PlainSerializer
 
-from levolve.core.errors import InputError, UnknownNameError, explain, shown
+from levolve.core.errors import InputError, UnknownNameError
 from levolve.core.plugins import BUILT_IN
-from levolve.core.registry import Registry, did_you_mean
-from levolve.formats.reading.data import parse_json, parse_toml
-from levolve.formats.reading.files import read_data
+from levolve.core.registry import Registry
 from levolve.levels.frame import CHECKPOINTS, ENTRANCE, EXIT, Examples, Frame, Place, checkpoint, default_checkpoints
 from levolve.levels.goal import GOALS
 from levolve.levels.level import Level
 from levolve.levels.places import PlacesRule
 from levolve.levels.tileset import Tileset
-from levolve.recipes.part_tables import Table, build, build_many, check_setting, check_value, describe, shared_settings
+from levolve.recipes.base_recipe import BaseRecipe
+from levolve.recipes.part_tables import Table, build, build_many, check_setting, check_value, describe
 from levolve.recipes.schemes import AnyScheme
 from levolve.recipes.search_space import Variable, check_vary, variables_of
 from levolve.recipes.values import check_way, from_the_far_side, parse_place, parse_places, parse_size, write_place, write_places, write_size
 from levolve.search.genotypes import GENOTYPES
 from levolve.search.genotypes.finish_steps import FINISHES, margin_of, moved_inside, padded_rows
 from levolve.search.level_problem import LevelProblem
-from levolve.search.loop import Limits
 from levolve.search.objectives import OBJECTIVES
 from levolve.search.strategies import STRATEGIES
 
@@ -38,9 +34,6 @@ if TYPE_CHECKING:
     from levolve.search.genotypes.genotype import Genotype
     from levolve.search.objectives.objective import Objective
     from levolve.search.search import Strategy
-
-# A run with a budget of evaluations ends after this number of consecutive generations without new individuals.
-IDLE_GENERATIONS = 1000
 
 # The rule of places that uses the entrance and the exit of the recipe.
 FIXED = "fixed"
@@ -52,7 +45,7 @@ Cell = Annotated[Place, BeforeValidator(parse_place), PlainSerializer(write_plac
 Cells = Annotated[tuple[Place, ...] | None, BeforeValidator(parse_places), PlainSerializer(write_places)]
 
 
-class Recipe(BaseModel):
+class Recipe(BaseRecipe):
     """What to evolve and how. A recipe and a seed give the same levels on any machine.
 
     Attributes
@@ -84,10 +77,8 @@ class Recipe(BaseModel):
         Which settings `levolve meta` may change, and how. Runs do not use them.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    registries: ClassVar[Mapping[str, Registry[Any]]] = PARTS
 
-    name: str = Field(min_length=1)
-    summary: str = ""
     size: Size = (20, 20)
     entrance: Cell = (0, 0)
     exit: Cell = (-1, -1)
@@ -106,27 +97,14 @@ class Recipe(BaseModel):
     vary: Table | None = None
     meta: AnyScheme | None = None
 
-    @model_validator(mode="before")
     @classmethod
-    def _complete_parts(cls, data: Any) -> Any:
-        if not isinstance(data, Mapping):
-            message = f"recipe: expected a table of settings, got {type(data).__name__}"
-            raise InputError(message)
-        known = list(cls.model_fields)
-        for key in data:
-            if key not in known:
-                message = f"recipe: unknown key {shown(key)}: {did_you_mean(str(key), known)}"
-                raise InputError(message)
+    def _completed(cls, data: Table) -> Table:
         completed = dict(data)
-        for part, registry in PARTS.items():
-            if part not in data:
-                message = f"recipe: expected a table {part!r} with a 'kind', one of {', '.join(registry)}"
-                raise InputError(message)
-            completed[part] = describe(registry, build(registry, data[part], part))
         if data.get("places") == FIXED:
             completed["places"] = None
         if data.get("finish") is not None:
-            completed["finish"] = [describe(FINISHES, step) for step in build_many(FINISHES, _listed(data["finish"]), "finish")] or None
+            steps = build_many(FINISHES, _listed(data["finish"]), "finish")
+            completed["finish"] = [describe(FINISHES, step) for step in steps] or None
         if data.get("vary") is not None:
             everything = {"generations": cls.model_fields["generations"].default, **completed}
             completed["vary"] = check_vary(data["vary"], everything, cls._checker(completed))
@@ -145,71 +123,9 @@ class Recipe(BaseModel):
 
         return check
 
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any], source: str = "recipe") -> "Recipe":
-        """Create a recipe from plain data, as parsed from TOML or JSON."""
-        try:
-            return cls.model_validate(data)
-        except ValidationError as problem:
-            message = explain(problem, source)
-            raise InputError(message) from problem
-
-    @classmethod
-    def read(cls, path: str | Path) -> "Recipe":
-        """Read a recipe from a `.toml` or `.json` file."""
-        return cls._from_parsed(read_data(path, "recipe"), f"recipe {path}")
-
-    @classmethod
-    def from_text(cls, content: str, form: str = "toml", source: str = "recipe") -> "Recipe":
-        """Parse a recipe from TOML or JSON text."""
-        return cls._from_parsed(parse_json(content, source) if form == "json" else parse_toml(content, source), source)
-
-    @classmethod
-    def _from_parsed(cls, data: Any, source: str) -> "Recipe":
-        if isinstance(data, dict) and data.get("format") == "levolve level":
-            message = f"{source}: expected a recipe, got a level; use 'levolve show' to see it, or 'levolve replay' to regenerate it"
-            raise InputError(message)
-        return cls.from_data(data, source)
-
     def to_data(self) -> Table:
         """Return the recipe as plain data, with all settings."""
-        return self.model_dump(mode="json", exclude_none=True, exclude=None if self.like else {"like"})
-
-    def to_toml(self) -> str:
-        """Return the recipe as TOML."""
-        return tomli_w.dumps(self.to_data())
-
-    def to_json(self) -> str:
-        """Return the recipe as JSON."""
-        return json.dumps(self.to_data(), indent=2) + "\n"
-
-    def changed(self, changes: Mapping[str, Any]) -> "Recipe":
-        """Return the recipe with some settings changed, each given by its path, such as `strategy.mutation.rate` or `size`.
-
-        Changing a part's `kind` drops the settings of the old kind, except those that both kinds share, such as the constraints of rewards.
-        """
-        data = self.to_data()
-        changes = {f"{path}.kind" if isinstance(value, str) and _is_part(data, path) else path: value for path, value in changes.items()}
-        # Kinds first, outer before inner: the other settings belong to the new kinds.
-        for path, value in sorted(changes.items(), key=lambda item: (item[0].split(".")[-1] != "kind", item[0].count("."))):
-            *tables, last = path.split(".")
-            table = data
-            for key in tables:
-                if not isinstance(table.get(key), dict):
-                    message = (
-                        f"{path}: {key!r} is not a table of the recipe: {did_you_mean(key, [k for k, v in table.items() if isinstance(v, dict)])}"
-                    )
-                    raise InputError(message)
-                table = table[key]
-            if last == "kind":
-                kept = shared_settings(PARTS[tables[0]], table, value) if len(tables) == 1 and tables[0] in PARTS else {}
-                table.clear()
-                table.update(kept)
-                table[last] = value
-                data = Recipe.from_data(data, "").to_data()
-            else:
-                table[last] = value
-        return Recipe.from_data(data, "")
+        return {key: value for key, value in super().to_data().items() if key != "like" or value}
 
     @cached_property
     def frame(self) -> Frame:
@@ -318,26 +234,6 @@ class Recipe(BaseModel):
         return LevelProblem(genotype, objective, self.frame, strategy.features, None if first is None else first[np.newaxis])
 
     @cached_property
-    def limits(self) -> Limits:
-        """The limits of a run of this recipe."""
-        # A search without new individuals would never use up its evaluations.
-        _, objective, strategy = self.parts
-        goal = objective.goal if strategy.ends_at_goal else None
-        return Limits(self.generations, self.evaluations, goal, None if self.evaluations is None else IDLE_GENERATIONS)
-
-    @property
-    def planned_generations(self) -> int:
-        """The expected number of generations of a run: that of the recipe, or as many complete populations as its evaluations allow."""
-        if self.evaluations is None:
-            return self.generations
-        return min(self.generations, self.evaluations // self.population)
-
-    @property
-    def population(self) -> int:
-        """The number of individuals in the population."""
-        return self.parts[2].individuals
-
-    @cached_property
     def variables(self) -> tuple[Variable, ...]:
         """The settings that may vary, in the order of the `vary` table."""
         return variables_of(self.vary or {}, self.to_data())
@@ -346,14 +242,6 @@ class Recipe(BaseModel):
 def _listed(finish: object) -> object:
     """Return a list of finish steps that may be given as text, separated by commas."""
     return [name.strip() for name in finish.split(",") if name.strip()] if isinstance(finish, str) else finish
-
-
-def _is_part(data: Table, path: str) -> bool:
-    """Whether the value at this path is a table with a kind."""
-    table: object = data
-    for key in path.split("."):
-        table = table.get(key) if isinstance(table, dict) else None
-    return isinstance(table, dict) and "kind" in table
 
 
 def _shipped() -> dict[str, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from levolve.levels.batch import Batch
     from levolve.levels.frame import Frame
+    from levolve.levels.level import Level
     from levolve.search.genotypes.gene_space import Genes, GeneSpace
     from levolve.search.genotypes.genotype import Genotype
 
@@ -87,6 +88,16 @@ class LevelProblem:
     def batch(self, genes: Genes) -> Batch:
         """Decode genes into levels."""
         return self.genotype.batch(genes, self.frame)
+
+    def result(self, genes: Genes) -> Iterator[Level]:
+        """Decode `(n, ...)` genes one by one, and yield the winnable levels, each with a checked solution."""
+        from levolve.levels.measures.measuring import level_at
+        from levolve.levels.solver import proven
+
+        for index in range(len(genes)):
+            level = proven(level_at(self.batch(genes[index : index + 1])))
+            if level is not None:
+                yield level
 
     def evaluate(self, genes: Genes) -> Evaluation:
         """Return the scores and features of n individuals. An individual's evaluation does not depend on the others."""

@@ -1,19 +1,20 @@
-"""The search loop: advances a search until a limit is reached, and yields an event per generation."""
+"""The search loop: `advance` calls a search until a limit is reached, and yields what it did."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Literal, Protocol, TypeVar, overload
 
 from levolve.core.events import Event
 
 if TYPE_CHECKING:
-    from levolve.search.search import Evaluator, Leap, Search
+    from levolve.search.search import Evaluator, Generations, Search
 
 Evaluate_contra = TypeVar("Evaluate_contra", contravariant=True)
 AnyEvent = TypeVar("AnyEvent", bound=Event)
+AnyEvent_co = TypeVar("AnyEvent_co", bound=Event, covariant=True)
 
 # The reasons why a search ends.
 GENERATIONS, EVALUATIONS, GOAL, IDLE, STOPPED = "generations", "evaluations", "goal", "idle", "stopped"
@@ -109,48 +110,74 @@ class Advancing(Progressing, Protocol, Generic[Evaluate_contra]):
         """Advance by one generation, and evaluate at most `at_most` of its individuals."""
 
 
+class Reporting(Progressing, Protocol, Generic[Evaluate_contra, AnyEvent_co]):
+    """The interface of a search whose generations take long: it yields events within a generation."""
+
+    def step(self, evaluate: Evaluate_contra, at_most: int | None = None) -> Iterable[AnyEvent_co]:
+        """Advance by one generation like `Advancing.step`, and yield events meanwhile."""
+
+
 def never() -> bool:
     """Return False: no stop is requested."""
     return False
 
 
+@overload
 def advance(
-    search: Advancing[Evaluate_contra], evaluate: Evaluate_contra, limits: Limits, stop: Callable[[], bool] = never
-) -> Iterator[GenerationScored | SearchEnded]:
+    search: Search,
+    evaluate: Evaluator,
+    limits: Limits,
+    stop: Callable[[], bool] = never,
+    *,
+    events: Literal[False],
+) -> Iterator[Generations | SearchEnded]: ...
+
+
+@overload
+def advance(
+    search: Advancing[Evaluate_contra],
+    evaluate: Evaluate_contra,
+    limits: Limits,
+    stop: Callable[[], bool] = never,
+) -> Iterator[GenerationScored | SearchEnded]: ...
+
+
+@overload
+def advance(
+    search: Reporting[Evaluate_contra, AnyEvent],
+    evaluate: Evaluate_contra,
+    limits: Limits,
+    stop: Callable[[], bool] = never,
+) -> Iterator[AnyEvent | GenerationScored | SearchEnded]: ...
+
+
+def advance(
+    search: Any,
+    evaluate: Any,
+    limits: Limits,
+    stop: Callable[[], bool] = never,
+    *,
+    events: bool = True,
+) -> Iterator[Any]:
     """Advance a search until a limit is reached or `stop()` is true between two generations.
 
-    Yields a `GenerationScored` event per generation, and a `SearchEnded` event with the reason at the end. A search restored from its state ends
-    exactly like one that was never interrupted.
+    Yields a `GenerationScored` event per generation, after the events that the search itself yields,
+    and at the end a `SearchEnded` event with the reason. With `events=False` it yields `Generations`,
+    several at once where that takes less time, instead of the events of generations: for searches
+    that nobody watches. A search restored from its state ends exactly like one that was never
+    interrupted.
     """
-
-    def step(at_most: int | None) -> Iterable[GenerationScored]:
-        search.step(evaluate, at_most)
-        return ()
-
-    return advance_by(search, step, limits, stop)
-
-
-def finish_search(
-    search: Search, evaluate: Evaluator, limits: Limits, stop: Callable[[], bool] = never, record: Callable[[Leap], None] = lambda _: None
-) -> SearchEnded:
-    """Advance a search to its end like `advance`, without an event per generation, which takes less time; `record` gets what was done."""
     # A goal, or the last of several generations without new individuals, may be reached by any of them.
     single = limits.goal is not None or limits.idle is not None
     while (reason := _reason_to_end(search, limits, stop)) is None:
-        most = 1 if single else sys.maxsize if limits.generations is None else limits.generations - search.generation + 1
-        record(search.leap(evaluate, most, _remaining(search, limits)))
-    return SearchEnded(reason, search.best_score, search.evaluations)
-
-
-def advance_by(
-    search: Progressing, step: Callable[[int | None], Iterable[AnyEvent]], limits: Limits, stop: Callable[[], bool] = never
-) -> Iterator[AnyEvent | GenerationScored | SearchEnded]:
-    """Advance a search like `advance` by steps that yield events of their own: `step(at_most)` evaluates one generation."""
-    while (reason := _reason_to_end(search, limits, stop)) is None:
-        generation, before = search.generation, search.best_score
-        yield from step(_remaining(search, limits))
-        best = search.best_score
-        yield GenerationScored(generation, best, search.mean_score, search.evaluations, best > before, search.figures)
+        generation, before, remaining = search.generation, search.best_score, _remaining(search, limits)
+        if events:
+            yield from search.step(evaluate, remaining) or ()
+            best, mean = search.best_score, search.mean_score
+            yield GenerationScored(generation, best, mean, search.evaluations, best > before, search.figures)
+        else:
+            last = sys.maxsize if limits.generations is None else limits.generations
+            yield search.advance_many(evaluate, 1 if single else last - generation + 1, remaining)
     yield SearchEnded(reason, search.best_score, search.evaluations)
 
 

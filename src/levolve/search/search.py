@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 import numpy as np
 
 from levolve.core.errors import InputError
-from levolve.core.settings import Part
+from levolve.core.settings import Configurable
 from levolve.search.problem import Evaluation
 
 if TYPE_CHECKING:
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 State = dict[str, Any]
 
 
-class Strategy(Part):
+class Strategy(Configurable):
     """The settings of a search. A subclass is a frozen dataclass whose fields are its settings."""
 
     @property
@@ -80,9 +80,10 @@ class Strategy(Part):
         """
 
 
-class Leap(NamedTuple):
-    """What a search did in one or more generations: the best score so far, the mean score and all evaluations after each of them.
+class Generations(NamedTuple):
+    """One or more generations of a search.
 
+    The lists have the best score so far, the mean score and all evaluations after each of them.
     `improvements` are the generations with a new best score, with this score and its genes.
     """
 
@@ -160,12 +161,12 @@ class Search(ABC):
         genes = self.ask()
         self.tell(evaluate(genes if at_most is None else genes[:at_most]))
 
-    def leap(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Leap:
+    def advance_many(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Generations:
         """Advance by one generation, like `step`, or by up to `most` if that takes no more time."""
         before = self.best_score
         self.step(evaluate, at_most)
         improvements = [(self.generation - 1, self.best_score, self.best_genes)] if self.best_genes is not None and self.best_score > before else []
-        return Leap([self.best_score], [self.mean_score], [self.evaluations], improvements)
+        return Generations([self.best_score], [self.mean_score], [self.evaluations], improvements)
 
     def insert(self, genes: Genes, evaluation: Evaluation | ArrayLike) -> None:
         """Add evaluated individuals from elsewhere between two generations; they replace the worst of the population."""

@@ -21,11 +21,11 @@ from annotated_types import Interval
 from numpy.typing import NDArray
 
 from levolve.core.registry import Registry
-from levolve.core.settings import Part, setting
+from levolve.core.settings import Configurable, setting
 from levolve.kernels.variation.selection import from_the_best, proportional, tournament
 
 
-class Selection(Part):
+class Selection(Configurable):
     """Selects parents by their scores. A subclass is a frozen dataclass whose fields are its settings."""
 
     @abstractmethod

@@ -22,7 +22,7 @@ from levolve.core.errors import InputError, LevolveError, StoreError
 from levolve.jobs.archives.illuminate import Illumination
 from levolve.jobs.breeding.breed import add_session, stored_session
 from levolve.jobs.breeding.session import Session
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.job import Job
 from levolve.jobs.memory import check_memory
 from levolve.jobs.resume import reopen
@@ -86,9 +86,9 @@ class LiveRuns:
         """Store a job, and carry it out in a thread."""
         with self._lock:
             self._check_count()
-            keeper = Keeper(job, Storing(self.path, requested=True), options or {})
-            keeper.begin()
-            return self._begin(keeper)
+            runner = JobRunner(job, Storing(self.path, requested=True), options or {})
+            runner.begin()
+            return self._begin(runner)
 
     @contextmanager
     def making(self) -> Iterator[None]:
@@ -116,14 +116,14 @@ class LiveRuns:
                 if record.kind in {Run.kind, Illumination.kind} and record.call is not None:
                     recipe = Recipe.from_data(record.call["recipe"])
                     self.check_recipe(recipe, ancestry=bool(record.call.get("ancestry")))
-                keeper = reopen(store, record)
+                runner = reopen(store, record)
             except BaseException:
                 store.close()
                 raise
-            return self._begin(keeper, store.close)
+            return self._begin(runner, store.close)
 
-    def _begin(self, keeper: Keeper, ended: Callable[[], None] = lambda: None) -> LiveRun:
-        live = LiveRun(keeper, ended, self._pace)
+    def _begin(self, runner: JobRunner, ended: Callable[[], None] = lambda: None) -> LiveRun:
+        live = LiveRun(runner, ended, self._pace)
         self._live[live.id] = live
         live.start()
         return live

@@ -15,7 +15,7 @@ from levolve.core.safe_text import printable
 from levolve.core.stopping import belong_to
 from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.illuminate import Illumination
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.job import Figures
 from levolve.jobs.runs.run import Run
 from levolve.jobs.runs.search_run import Curve
@@ -45,7 +45,7 @@ class LiveRun:
 
     Parameters
     ----------
-    keeper
+    runner
         Carries out the job and stores it; it must have a number.
     ended
         Called in the thread when the job has ended or was stopped.
@@ -53,12 +53,12 @@ class LiveRun:
         How often watchers receive news; shared by all jobs of a server.
     """
 
-    def __init__(self, keeper: Keeper, ended: Callable[[], None], pace: StreamPace) -> None:
+    def __init__(self, runner: JobRunner, ended: Callable[[], None], pace: StreamPace) -> None:
         """Prepare; `start` begins."""
-        if keeper.run is None:
-            message = "live run: expected a stored job; call begin() of its keeper first"
+        if runner.run is None:
+            message = "live run: expected a stored job; call begin() of its runner first"
             raise LevolveError(message)
-        self.id = keeper.run
+        self.id = runner.run
         self.status = RUNNING
         self.problem: str | None = None
         self.delay = 0.0
@@ -71,7 +71,7 @@ class LiveRun:
         self.attempt: dict[str, Any] | None = None
         self.ancestry: list[dict[str, Any]] | None = None
         self.archive: Archive | None = None
-        self._keeper = keeper
+        self._runner = runner
         self._ended = ended
         self._go = threading.Event()
         self._go.set()
@@ -85,7 +85,7 @@ class LiveRun:
         self._improved = self._line_changed = True
         self._last: Figures | None = None
         self._first_evaluations = 0
-        keeper.interrupted = lambda: self._stop
+        runner.interrupted = lambda: self._stop
         self._thread = threading.Thread(target=self._work, name=f"levolve run {self.id}", daemon=True)
 
     # Control, from any thread
@@ -137,7 +137,7 @@ class LiveRun:
     def _work(self) -> None:
         belong_to(self._halt)
         try:
-            with closing(self._keeper.events()) as events:
+            with closing(self._runner.events()) as events:
                 for event in events:
                     self._note(event)
                     self._wait()
@@ -164,13 +164,13 @@ class LiveRun:
     def _wait(self) -> None:
         """Store the job if that was asked for; wait for as long as the run is paused, and for its delay."""
         if self._unsaved:
-            self._keeper.checkpoint()
+            self._runner.checkpoint()
             while self._unsaved:
                 self._unsaved.pop().set()
         if not self._go.is_set() and not self._stop:
             self.status = PAUSED
             self._publish()
-            self._keeper.checkpoint()
+            self._runner.checkpoint()
             self._go.wait()
             self.status = RUNNING
             self._publish()
@@ -179,7 +179,7 @@ class LiveRun:
 
     def _note(self, event: Event) -> None:
         due = time.perf_counter() - self._published >= self._pace.seconds or self.delay > 0
-        figures = self._keeper.job.figures(event)
+        figures = self._runner.job.figures(event)
         if figures is not None:
             if self._last is None:
                 self._first_evaluations, self._began = figures.evaluations, time.perf_counter()
@@ -196,7 +196,7 @@ class LiveRun:
         """Describe the job as it is now, and wake the watchers."""
         now = time.perf_counter()
         ended = self.status in {DONE, STOPPED, FAILED}
-        job, last = self._keeper.job, self._last
+        job, last = self._runner.job, self._last
         message = {
             "id": self.id,
             "status": self.status,
@@ -230,7 +230,7 @@ class LiveRun:
 
     def _describe_best(self) -> dict[str, object]:
         """Return the best level, or the best attempt at a puzzle, if it is another one than before."""
-        job = self._keeper.job
+        job = self._runner.job
         if isinstance(job, SolverJob):
             attempt = attempt_of(job, self.attempt)
             changed, self.attempt = attempt != self.attempt, attempt
@@ -248,7 +248,7 @@ class LiveRun:
     def _describe_population(self, *, everything: bool) -> dict[str, object]:
         """Return the best levels of the population and the ancestors of the best one, if anybody wants them."""
         parts: dict[str, object] = {}
-        job = self._keeper.job
+        job = self._runner.job
         run = level_run(job)
         if run is None or run.score is None:
             return parts
@@ -275,7 +275,7 @@ class LiveRun:
 
     def _diversity(self) -> float | None:
         """Return the mean share of cells in which two levels of the population differ, from a sample; of an illumination its coverage."""
-        job = self._keeper.job
+        job = self._runner.job
         if isinstance(job, Illumination):
             return job.search.coverage
         if not isinstance(job, Run) or len(job.population) < 2:  # noqa: PLR2004 a pair

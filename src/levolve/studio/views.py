@@ -37,7 +37,7 @@ from levolve.jobs.store.records import StoredRun
 from levolve.jobs.store.store import Store
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
-from levolve.levels.solver import shortest_solution
+from levolve.levels.solver import proven
 from levolve.levels.tileset import Tileset
 from levolve.puzzles.load_save import decode_json, puzzle_of
 from levolve.puzzles.position import Position
@@ -270,12 +270,7 @@ def elite_level(archive: Archive, cell: int) -> Level:
 def _decoded(archive: Archive, place: int) -> Level:
     """Return a level without its origin, with a shortest solution if it can be won. Only this level is decoded."""
     level = level_at(archive.recipe.problem.batch(archive.genes[place : place + 1]))
-    solution = shortest_solution(level)
-    if solution is None:
-        return level
-    proven = level.with_solution(solution)
-    proven.check()
-    return proven
+    return proven(level) or level
 
 
 def shown_elite(archive: Archive, cell: int) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from levolve.jobs.packs.pick import hardness
 from levolve.levels.tileset import WALLS
 from levolve.recipes.recipe import find_recipe
 from levolve.search.fused import begin_search
-from levolve.search.fused.advance_many import AheadSearch
+from levolve.search.fused.advance_many import ManyGenerations
 from levolve.search.level_problem import LevelProblem
 from levolve.search.loop import Limits, advance
 
@@ -46,7 +46,7 @@ def test_a_fused_search_for_a_level_of_a_pack_gives_the_same_bytes_and_events(
 ) -> None:
     problem, strategy = problem_of(targets, accepted(seed % 1000, count), maximises=maximises), MAZE.parts[2]
     fused, own = begin_search(problem, strategy, seed, 40), strategy.search(problem.space, problem.start, seed, 40)
-    assert isinstance(fused, AheadSearch)
+    assert isinstance(fused, ManyGenerations)
     limits = Limits(40, goal=problem.objective.goal)
     assert list(advance(fused, problem.evaluate, limits)) == list(advance(own, problem.evaluate, limits))
     mine, theirs = fused.state(), own.state()
@@ -56,7 +56,7 @@ def test_a_fused_search_for_a_level_of_a_pack_gives_the_same_bytes_and_events(
 @pytest.mark.parametrize("targets", [{"difficulty": (3.0, 4.0)}, {"symmetry": (0.5, 1.0)}])
 def test_targets_without_a_kernel_are_searched_the_ordinary_way(targets: dict[str, tuple[float, float]]) -> None:
     problem = problem_of(targets, accepted(1, 2), maximises=False)
-    assert not isinstance(begin_search(problem, MAZE.parts[2], 1, 10), AheadSearch)
+    assert not isinstance(begin_search(problem, MAZE.parts[2], 1, 10), ManyGenerations)
 
 
 def test_wide_levels_have_no_kernel() -> None:
@@ -66,4 +66,4 @@ def test_wide_levels_have_no_kernel() -> None:
 
 def test_a_function_to_maximise_is_searched_the_ordinary_way() -> None:
     problem = replace(MAZE.problem, objective=PackObjective({}, accepted(1, 2), hardness))
-    assert not isinstance(begin_search(problem, MAZE.parts[2], 1, 10), AheadSearch)
+    assert not isinstance(begin_search(problem, MAZE.parts[2], 1, 10), ManyGenerations)

@@ -14,7 +14,7 @@ import levolve
 from levolve.core.errors import InputError, LevolveError, StoreError
 from levolve.core.events import Event
 from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.job import Job
 from levolve.jobs.packs.builder import PackBuilder
 from levolve.jobs.packs.mixed import MixedPackBuilder
@@ -66,7 +66,7 @@ class Fragile(Run):
 @pytest.mark.parametrize("threads", [1, 3])
 def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Path, events: int, threads: int) -> None:
     whole = small().finish()
-    stopped = Keeper(small(), Storing(path, requested=True))
+    stopped = JobRunner(small(), Storing(path, requested=True))
     going = stopped.events()
     for _ in range(events):
         next(going)
@@ -99,7 +99,7 @@ def test_a_run_that_fails_within_a_generation_is_resumed_from_its_last_checkpoin
     run = Fragile(small().recipe, 5)
     run.trouble = problem
     with pytest.raises(type(problem)):
-        list(Keeper(run, Storing(path, requested=True)).events())
+        list(JobRunner(run, Storing(path, requested=True)).events())
     with Store(path) as store:
         record = store.find("last")
         assert (record.status, record.problem) == (status, str(problem) or None)
@@ -110,23 +110,23 @@ def test_a_run_that_fails_within_a_generation_is_resumed_from_its_last_checkpoin
 def test_an_interrupt_before_the_first_event_is_resumed_from_the_start(path: Path) -> None:
     run = Fragile(small().recipe, 5)
     run.last, run.trouble = 0, KeyboardInterrupt()
-    keeper = Keeper(run, Storing(path, requested=True), every=1000)
+    runner = JobRunner(run, Storing(path, requested=True), every=1000)
     with pytest.raises(KeyboardInterrupt):
-        list(keeper.events())
-    assert keeper.remark == f"continue with: levolve resume 1 --store {path}"
+        list(runner.events())
+    assert runner.remark == f"continue with: levolve resume 1 --store {path}"
     assert levolve.resume(store=path).digest == small().finish().digest
 
 
 def test_a_requested_interrupt_ends_the_run_between_two_generations(path: Path) -> None:
     seen: list[Event] = []
     run = small()
-    keeper = Keeper(run, Storing(path, requested=True), interrupted=lambda: len(seen) == 2)
+    runner = JobRunner(run, Storing(path, requested=True), interrupted=lambda: len(seen) == 2)
     with pytest.raises(KeyboardInterrupt):
-        seen.extend(keeper.events())
+        seen.extend(runner.events())
     with Store(path) as store:
         assert store.state(1)["search"]["generation"] == len(seen) == 2, "every event that the state includes was seen"
     found: list[int] = []
-    assert keeper.partial_result(lambda job: found.append(job.evaluations) or ["written"]) == ["written"]  # type: ignore[attr-defined, func-returns-value]
+    assert runner.partial_result(lambda job: found.append(job.evaluations) or ["written"]) == ["written"]  # type: ignore[attr-defined, func-returns-value]
     assert found == [run.evaluations]
 
 
@@ -172,8 +172,8 @@ def without_times(data: Any) -> Any:
 
 def test_a_short_run_is_written_once_at_the_end(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LEVOLVE_CHECKPOINT_SECONDS", "5")
-    keeper = Keeper(small(), Storing(path))
-    for _ in keeper.events():
+    runner = JobRunner(small(), Storing(path))
+    for _ in runner.events():
         assert not path.exists()
     with Store(path) as store:
         assert [(record.status, record.id) for record in store.runs()] == [(DONE, 1)]
@@ -185,7 +185,7 @@ def test_a_checkpoint_that_takes_long_is_written_rarely(path: Path, monkeypatch:
     monkeypatch.setattr(time, "perf_counter", lambda: now)
     saved: list[float] = []
 
-    class Slow(Keeper):
+    class Slow(JobRunner):
         def _entry(self, *arguments: Any) -> Any:
             nonlocal now
             saved.append(now)
@@ -205,24 +205,24 @@ def test_a_store_that_cannot_be_opened_stops_only_a_run_that_asked_for_it(tmp_pa
     (tmp_path / "file").write_text("no folder")
     nowhere = tmp_path / "file" / "runs.sqlite"
     run = small()
-    keeper = Keeper(run, Storing(nowhere))
+    runner = JobRunner(run, Storing(nowhere))
     with pytest.warns(UserWarning, match="cannot be opened.*the run goes on, but it is not stored") as caught:
-        assert len(list(keeper.events())) == GENERATIONS + 2
+        assert len(list(runner.events())) == GENERATIONS + 2
     assert len(caught) == 1, "one warning"
     assert run.digest == small().finish().digest
-    assert keeper.remark == "nothing was stored"
-    for build in (lambda: Keeper(small(), Storing(nowhere, requested=True)), lambda: levolve.evolve("maze", seed=1, store=nowhere)):
+    assert runner.remark == "nothing was stored"
+    for build in (lambda: JobRunner(small(), Storing(nowhere, requested=True)), lambda: levolve.evolve("maze", seed=1, store=nowhere)):
         with pytest.raises(StoreError, match="cannot be opened"):
             build()
 
 
 def test_a_disk_that_fills_up_during_a_run_costs_checkpoints_not_the_run(path: Path) -> None:
-    keeper = Keeper(small(), Storing(path, requested=True))
-    events = keeper.events()
+    runner = JobRunner(small(), Storing(path, requested=True))
+    events = runner.events()
     next(events)
 
-    assert keeper._store is not None
-    connection = keeper._store._connection
+    assert runner._store is not None
+    connection = runner._store._connection
     connection.execute("PRAGMA max_page_count = 1")
     with pytest.warns(UserWarning, match="database or disk is full.*this checkpoint is not stored"):
         next(events)
@@ -243,7 +243,7 @@ def test_the_seconds_between_checkpoints_are_checked(monkeypatch: pytest.MonkeyP
 
 
 def test_a_run_is_not_resumed_twice_at_once(path: Path) -> None:
-    events = Keeper(small(), Storing(path, requested=True)).events()
+    events = JobRunner(small(), Storing(path, requested=True)).events()
     next(events)
     with pytest.raises(LevolveError, match=r"run 1 is being carried out by process \d+"):
         levolve.resume(store=path)
@@ -252,7 +252,7 @@ def test_a_run_is_not_resumed_twice_at_once(path: Path) -> None:
 
 
 def test_the_time_of_a_resumed_run_includes_the_time_before(path: Path) -> None:
-    events = Keeper(small(), Storing(path, requested=True)).events()
+    events = JobRunner(small(), Storing(path, requested=True)).events()
     next(events)
     time.sleep(0.05)
     events.close()
@@ -266,7 +266,7 @@ def test_the_time_of_a_resumed_run_includes_the_time_before(path: Path) -> None:
 def test_a_long_history_is_thinned_in_the_store_and_complete_in_the_run(path: Path) -> None:
     whole = levolve.evolve("maze", size=(6, 6), seed=1, generations=1234, settings={"strategy.population": 10})
     run = Run(whole.recipe, 1)
-    for _ in Keeper(run, Storing(path, requested=True), every=1000).events():
+    for _ in JobRunner(run, Storing(path, requested=True), every=1000).events():
         pass
     assert levolve.resume(store=path).history == whole.history
     with Store(path) as store:
@@ -309,7 +309,7 @@ def test_a_job_of_other_processes_is_stored_before_their_first_task(make: Callab
     job = make(far := Far(path))
     assert job.is_remote
     with suppress(SystemExit):
-        for _ in Keeper(job, Storing(path, requested=True), every=60).events():
+        for _ in JobRunner(job, Storing(path, requested=True), every=60).events():
             # The batches of a run may be too small to be sent: its first event counts.
             far.submit()
     assert far.listed == [(job.kind, RUNNING)]

@@ -19,7 +19,7 @@ from levolve.core.events import Event
 from levolve.core.plugins import VARIABLE, load_plugin
 from levolve.jobs import cluster as clusters
 from levolve.jobs.cluster import ClusterExecutor, check_address, dask_cluster
-from levolve.jobs.executors import Here
+from levolve.jobs.executors import SerialExecutor
 from levolve.jobs.studies.compare import compare
 from levolve.jobs.studies.tune import TrialFinished, tune
 from levolve.recipes.recipe import find_recipe
@@ -58,7 +58,9 @@ def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_kille
         assert levolve.pack("maze", count=3, executor=executor, **small).digest == levolve.pack("maze", count=3, threads=1, **small).digest
         rivals = find_recipe("maze"), find_recipe("maze-barriers")
         same: dict[str, Any] = {"runs": 2, "evaluations": 200, "size": "6x6"}
-        assert compare(rivals, executor=executor, **same).to_data(seconds=False) == compare(rivals, executor=Here(), **same).to_data(seconds=False)
+        assert compare(rivals, executor=executor, **same).to_data(seconds=False) == compare(rivals, executor=SerialExecutor(), **same).to_data(
+            seconds=False
+        )
 
 
 def local(**settings: Any) -> Any:

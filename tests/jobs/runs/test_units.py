@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from levolve.core.events import Event
-from levolve.jobs.executors import RECENT, SHORT, Here, Threads, stop_requested, submissions, thread_pool
+from levolve.jobs.executors import RECENT, SHORT, SerialExecutor, Threads, stop_requested, submissions, thread_pool
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.units import UnitJob
 
@@ -109,7 +109,7 @@ delays = st.lists(st.integers(0, 3), max_size=12)
 @given(delays, st.integers(1, 5), st.integers(1, 4))
 def test_units_that_depend_on_results_are_the_same_on_any_number_of_threads(milliseconds: list[int], width: int, threads: int) -> None:
     expected = plain_chain(milliseconds, width)
-    pool = Here() if threads == 1 else Threads(threads)
+    pool = SerialExecutor() if threads == 1 else Threads(threads)
     with pool:
         job = Chain(milliseconds, width, pool)
         job.finish()

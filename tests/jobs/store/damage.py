@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.records import COLUMNS
 from levolve.jobs.store.store import Store
@@ -58,7 +58,7 @@ def good_store(path: Path, runs: int) -> None:
     """Write a store with finished runs, and two of each of the other things; the last of each is never damaged."""
     with Store(path) as store:
         job = Run(find_recipe("maze").changed({"size": "8x8", "generations": 3}), 1)
-        for _ in Keeper(job, store).events():
+        for _ in JobRunner(job, store).events():
             pass
         content = store.levels(1)[0]
         for number in range(3):

@@ -14,7 +14,7 @@ import pytest
 
 import levolve
 from levolve.core.errors import InputError, LevolveError, StoreError
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store import database
 from levolve.jobs.store.records import DONE, RUNNING, STOPPED, Process
@@ -30,7 +30,7 @@ def small_run(seed: int = 1, name: str = "maze") -> Run:
 
 def stored(store: Store, seed: int = 1, name: str = "maze") -> Run:
     run = small_run(seed, name)
-    for _ in Keeper(run, store).events():
+    for _ in JobRunner(run, store).events():
         pass
     return run
 
@@ -53,9 +53,9 @@ def test_last_is_the_run_that_was_updated_last(tmp_path: Path) -> None:
         for seed in (1, 2, 3):
             stored(store, seed)
         assert store.find("last").seed == 3
-        keeper = Keeper(small_run(1), store, run=1, every=0)
-        keeper.events().close()
-        next(keeper.events())
+        runner = JobRunner(small_run(1), store, run=1, every=0)
+        runner.events().close()
+        next(runner.events())
         assert store.find("last").id == 1
         assert [record.id for record in store.runs()] == [3, 2, 1]
 
@@ -81,8 +81,8 @@ def test_a_deleted_run_leaves_nothing_behind(tmp_path: Path) -> None:
 
 def test_a_run_of_a_living_process_is_neither_taken_over_nor_deleted(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.sqlite") as store:
-        keeper = Keeper(small_run(), store, every=0)
-        events = keeper.events()
+        runner = JobRunner(small_run(), store, every=0)
+        events = runner.events()
         next(events)
         mine = f"process {Process.this().pid}"
         for action in (lambda: store.claim(1), lambda: store.delete([1])):
@@ -114,7 +114,7 @@ def test_a_process_on_another_machine_counts_as_alive_for_some_minutes() -> None
 def test_a_damaged_checkpoint_is_replaced_by_the_one_before(tmp_path: Path) -> None:
     with Store(tmp_path / "runs.sqlite") as store:
         run = small_run()
-        events = Keeper(run, store, every=0).events()
+        events = JobRunner(run, store, every=0).events()
         next(events)
         before = run.state()
         next(events)
@@ -219,13 +219,13 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 WRITER = """
 import sys
 from levolve.recipes.recipe import find_recipe
-from levolve.jobs.checkpoints import Keeper
+from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.store import Store
 
 with Store(sys.argv[1]) as store:
     for seed in range(int(sys.argv[2]), int(sys.argv[2]) + int(sys.argv[3])):
-        for _ in Keeper(Run(find_recipe("maze").changed({"size": "8x8", "generations": 3}), seed), store, every=0).events():
+        for _ in JobRunner(Run(find_recipe("maze").changed({"size": "8x8", "generations": 3}), seed), store, every=0).events():
             pass
 """
 

@@ -199,12 +199,12 @@ def test_a_restored_study_proposes_and_keeps_the_same_trials() -> None:
         return [scored(trial, float(trial.individual * 7 % 5) - 1) for trial in trials]
 
     for _ in range(5):
-        whole.step(score)
+        whole.tell(score(whole.propose()))
     for _ in range(2):
-        stopped.step(score)
+        stopped.tell(score(stopped.propose()))
     resumed.restore(stopped.state())
     for _ in range(3):
-        resumed.step(score)
+        resumed.tell(score(resumed.propose()))
     assert [one.to_data() for one in resumed.population] == [one.to_data() for one in whole.population]
     assert (resumed.generation, resumed.evaluations) == (whole.generation, whole.evaluations)
     assert resumed.best is not None

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from levolve.jobs.charts.studies import tuning_picture
 from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.rank_tests import rank_pairs
 from levolve.jobs.studies.schemes import RacingStudy
-from levolve.jobs.studies.study import ScoredTrial, Study, Trial, TrialOutcome
+from levolve.jobs.studies.study import ScoredTrial, Study, Trial, TrialEvaluator, TrialOutcome
 from levolve.jobs.studies.tune import TrialFinished, begin_study, tune
 from levolve.jobs.studies.tuning import Tuning
 from levolve.recipes.recipe import find_recipe
@@ -55,6 +55,14 @@ class Hill:
         return height_of(trial.settings) + self.noise * float(dice.normal())
 
 
+def without_events(evaluate: Callable[[Sequence[Trial]], list[ScoredTrial]]) -> TrialEvaluator:
+    def evaluator(trials: Sequence[Trial]) -> Generator[Event, None, list[ScoredTrial]]:
+        yield from ()
+        return evaluate(trials)
+
+    return evaluator
+
+
 def name_of(trial: Trial) -> str:
     return json.dumps(trial.settings, sort_keys=True)
 
@@ -63,7 +71,7 @@ def climb(scheme: Scheme, seed: int, evaluations: float | None = None, evaluator
     """A complete study on the hill."""
     study = begin_study(RECIPE, scheme, seed)
     hill = evaluator(study)
-    for _ in advance(study, hill, Limits(study.rounds - 1, evaluations), lambda: study.is_complete):
+    for _ in advance(study, without_events(hill), Limits(study.rounds - 1, evaluations), lambda: study.is_complete):
         pass
     return study, hill
 
@@ -104,7 +112,7 @@ def test_survivors_are_run_again_on_new_seeds_and_judged_by_all_their_runs() -> 
     study = RacingStudy(RECIPE, SCHEME, 1)
     hill = Hill(study)
     for _ in range(SCHEME.rounds_in(0) + SCHEME.rounds_in(1)):
-        study.step(hill)
+        study.tell(hill(study.propose()))
     assert study.race == 2
     for elite in study.elites:
         assert elite.outcome is not None
@@ -119,7 +127,7 @@ def test_weak_sets_stop_early() -> None:
     study = RacingStudy(RECIPE, SCHEME, 1)
     hill = Hill(study, noise=0)
     for _ in range(SCHEME.rounds_in(0)):
-        study.step(hill)
+        study.tell(hill(study.propose()))
     assert Counter(len(seeds) for seeds in hill.seeds.values()) == {1: 16, 2: 8, 4: 8}
     heights = {name: height_of(json.loads(name)) for name in hill.seeds}
     assert max(heights[name] for name, seeds in hill.seeds.items() if len(seeds) == 1) < min(
@@ -136,7 +144,7 @@ def test_no_set_is_proposed_twice_even_where_there_are_few() -> None:
         proposed.extend(name_of(trial) for trial in trials if not study.final and len(study.seeds_of(trial)) == 1)
         return [ScoredTrial(trial, TrialOutcome((1.0,) * len(study.seeds_of(trial)), 1, np.zeros(1, np.uint64))) for trial in trials]
 
-    for _ in advance(study, score, Limits(study.rounds - 1), lambda: study.is_complete):
+    for _ in advance(study, without_events(score), Limits(study.rounds - 1), lambda: study.is_complete):
         pass
     first_round = proposed[:6]
     assert len(set(first_round)) == 6
@@ -170,9 +178,9 @@ def whole() -> Study:
 def test_a_restored_race_ends_with_the_same_result(whole: Study, stop: int) -> None:
     stopped, resumed = RacingStudy(RECIPE, SCHEME, 7), RacingStudy(RECIPE, SCHEME, 7)
     for _ in range(stop):
-        stopped.step(Hill(stopped))
+        stopped.tell(Hill(stopped)(stopped.propose()))
     resumed.restore(stopped.state())
-    for _ in advance(resumed, Hill(resumed), Limits(resumed.rounds - 1), lambda: resumed.is_complete):
+    for _ in advance(resumed, without_events(Hill(resumed)), Limits(resumed.rounds - 1), lambda: resumed.is_complete):
         pass
     assert json.dumps(plain(resumed.state())) == json.dumps(plain(whole.state()))
 
@@ -261,7 +269,7 @@ def test_a_random_race_learns_nothing() -> None:
     study = RacingStudy(RECIPE, scheme, 1)
     hill = Hill(study, noise=0)
     for _ in range(scheme.rounds_in(0)):
-        study.step(hill)
+        study.tell(hill(study.propose()))
     floors = sorted(trial.settings["genotype.floor"] for trial in study.ask() if trial.generation == 1)
     assert len(floors) == scheme.population
     assert floors[-1] - floors[0] > 0.7
@@ -272,7 +280,7 @@ def test_of_the_sets_near_the_elites_the_most_promising_are_run() -> None:
         study = RacingStudy(RECIPE, SCHEME.model_copy(update={"screen": screen, "fresh": 0}), 1)
         hill = Hill(study, noise=0)
         for _ in range(SCHEME.rounds_in(0)):
-            study.step(hill)
+            study.tell(hill(study.propose()))
         return float(np.mean([height_of(trial.settings) for trial in study.ask() if trial.generation == 1])), study
 
     (screened, study), (plainly, _) = newcomers(5), newcomers(1)

@@ -12,7 +12,7 @@ from levolve.levels.tileset import WALLS
 from levolve.recipes.finding import adapt
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.fused import begin_search
-from levolve.search.fused.advance_many import AheadSearch
+from levolve.search.fused.advance_many import ManyGenerations
 from levolve.search.genotypes.direct import Direct
 from levolve.search.genotypes.finished import Finished
 from levolve.search.genotypes.fixed_cells import fixed_cells
@@ -102,8 +102,8 @@ def test_kept_cells_win_over_every_step() -> None:
 def test_a_finish_is_not_lost_in_a_fused_search() -> None:
     plain = find_recipe("dungeon").changed({"size": "10x10"})
     finished = plain.changed({"finish": ["fill_pockets"]})
-    assert isinstance(begin_search(plain.problem, plain.parts[2], 1, 5), AheadSearch)
-    assert not isinstance(begin_search(finished.problem, finished.parts[2], 1, 5), AheadSearch)
+    assert isinstance(begin_search(plain.problem, plain.parts[2], 1, 5), ManyGenerations)
+    assert not isinstance(begin_search(finished.problem, finished.parts[2], 1, 5), ManyGenerations)
     assert levolve.measure(Run(finished.changed({"generations": 5}), 1).finish().best)["regions"][0] == 1
 
 

@@ -12,7 +12,7 @@ import levolve
 from levolve.core.errors import EvaluationError, InputError
 from levolve.core.function_names import FunctionName
 from levolve.core.plugins import VARIABLE, load_plugin
-from levolve.jobs.executors import Here
+from levolve.jobs.executors import SerialExecutor
 from levolve.jobs.runs.run import Run
 from levolve.levels.measures.structure_features import exit_steps, unwinnable
 from levolve.recipes.finding import adapt
@@ -102,7 +102,7 @@ def test_an_exception_names_the_individual_wherever_it_is_evaluated(processes: b
     expected = rf"objective oracles.functions:fragile: individual {first}: RuntimeError: a wall in the corner"
     if not processes:
         with pytest.raises(EvaluationError, match=expected):
-            ParallelEvaluator(problem, Here())(genes)
+            ParallelEvaluator(problem, SerialExecutor())(genes)
         return
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         evaluate = ParallelEvaluator(problem, pool)
@@ -132,7 +132,7 @@ def test_a_level_is_never_given_to_the_function_twice() -> None:
 
 def test_the_memory_is_bounded_and_forgets_what_was_used_longest_ago() -> None:
     problem = small(objective=walls).problem
-    evaluate = ParallelEvaluator(problem, Here())
+    evaluate = ParallelEvaluator(problem, SerialExecutor())
     evaluate.memory.most = 30
     genes = problem.start(1, 0, 60)
     first = evaluate(genes).scores

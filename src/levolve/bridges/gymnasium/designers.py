@@ -22,7 +22,7 @@ from levolve.levels.batch import Batch
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
-from levolve.levels.solver import shortest_solution
+from levolve.levels.solver import proven
 from levolve.recipes.recipe import Recipe
 from levolve.search.genotypes.direct import TileGenes
 from levolve.search.genotypes.fixed_cells import fixed_cells
@@ -82,12 +82,7 @@ class Drafts:
     def level(self, which: int) -> Level:
         """Return one level, with a shortest solution if it can be won."""
         level = level_at(self._batch(np.array([which])))
-        solution = shortest_solution(level)
-        if solution is None:
-            return level
-        proven = level.with_solution(solution)
-        proven.check()
-        return proven
+        return proven(level) or level
 
 
 Cells = NDArray[np.int64]

@@ -150,15 +150,16 @@ def evolve(
     with Report(quiet=quiet) as report, report.watching_kernels(), prepare_aside([f"breeding {names[0]}", "measures"]):
         # While these are loaded, the other process begins.
         from levolve.jobs.executors import work_pool
-        from levolve.jobs.runs.evolve import plan_of, run_of
         from levolve.jobs.runs.output import check_outputs
+        from levolve.jobs.runs.run import Run
+        from levolve.recipes.finding import adapt_any
         from levolve.recipes.recipe import Recipe
 
         words, rows = what_to_keep(keep, source)
         start_level, original = (None, None) if source is None else _open(source)
         changes = {**rows, **parse_settings(settings)}
         targets = read_targets(target)
-        adapted = plan_of(
+        adapted = adapt_any(
             names[0],
             size=size,
             generations=generations,
@@ -196,7 +197,7 @@ def evolve(
                 report.say("--watch: expected a terminal to draw on; the run goes on without pictures")
             presenter = EvolvePresenter(drawn=watch and report.draws)
         with work_pool(threads, cluster, processes=processes) as executor:
-            run = run_of(adapted, seed, executor, ancestry=ancestry)
+            run = Run.of(adapted, seed, executor, ancestry=ancestry)
             written = carry_out(start(run, storing, options), presenter, report)
     presenter.show(run, options, written, report, json=json)
 

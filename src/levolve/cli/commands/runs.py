@@ -70,10 +70,10 @@ def resume(
             from levolve.jobs.resume import reopen
 
             with work_pool(threads, cluster) as pool:
-                keeper = reopen(opened, record, pool)
-                keeper.options = {**presenter.defaults, **record.options}
-                written = carry_out(keeper, presenter, report)
-    presenter.show(keeper.job, keeper.options, written, report, json=json)
+                runner = reopen(opened, record, pool)
+                runner.options = {**presenter.defaults, **record.options}
+                written = carry_out(runner, presenter, report)
+    presenter.show(runner.job, runner.options, written, report, json=json)
 
 
 def _path(store: Path | None) -> Path:

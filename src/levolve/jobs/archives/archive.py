@@ -16,8 +16,6 @@ from levolve.core.errors import InputError, requiring
 from levolve.formats.tables import Tabular
 from levolve.levels.level import Level, Origin
 from levolve.levels.measures.measure import plain_number
-from levolve.levels.measures.measuring import level_at
-from levolve.levels.solver import shortest_solution
 from levolve.recipes.part_tables import plugins_of
 from levolve.version import ENGINE, VERSION
 
@@ -109,17 +107,12 @@ class Archive(Displayed, Tabular):
         numbers: dict[Level, int] = {}
         grown: dict[int, Level] = {}
         for place in order.tolist():
-            level = level_at(self.recipe.problem.batch(self.genes[place : place + 1]))
-            solution = shortest_solution(level)
-            if solution is None:
-                continue
-            proven = level.with_solution(solution)
-            proven.check()
-            # A run of the recipe lists equal levels once.
-            number = numbers.setdefault(proven, len(numbers))
-            plugins = plugins_of(data, proven)
-            origin = Origin.of(data, self.seed, number + self.ahead, self.version, plugins, self.engine)
-            grown[place] = proven.with_origin(origin)
+            for level in self.recipe.problem.result(self.genes[place : place + 1]):
+                # A run of the recipe lists equal levels once.
+                number = numbers.setdefault(level, len(numbers))
+                plugins = plugins_of(data, level)
+                origin = Origin.of(data, self.seed, number + self.ahead, self.version, plugins, self.engine)
+                grown[place] = level.with_origin(origin)
         return grown
 
     @property

@@ -19,7 +19,7 @@ from levolve.levels.frame import Examples
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import level_at
 from levolve.levels.places import Place
-from levolve.levels.solver import shortest_solution
+from levolve.levels.solver import proven
 from levolve.search.loop import GenerationScored, Limits, advance
 from levolve.search.problem import Evaluation
 
@@ -96,12 +96,9 @@ def winnable(problem: LevelProblem, genes: Genes) -> Iterator[tuple[int, Level]]
     """The winnable levels among those of `(n, ...)` genes, each with its position and a solution that the independent checker has replayed."""
     batch = problem.batch(genes)
     for position in range(len(genes)):
-        level = level_at(batch, position)
-        solution = shortest_solution(level)
-        if solution is not None:
-            proven = level.with_solution(solution)
-            proven.check()
-            yield position, proven
+        level = proven(level_at(batch, position))
+        if level is not None:
+            yield position, level
 
 
 def choose(problem: LevelProblem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:

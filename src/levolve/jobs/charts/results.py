@@ -26,7 +26,7 @@ from levolve.core.errors import InputError
 from levolve.formats.pictures.drawing import draw_level
 from levolve.formats.writing import check_writable
 from levolve.jobs.archives.maps import RAMP, flat_map
-from levolve.jobs.charts.style import COLOURS, INK, dress, new_figure, words
+from levolve.jobs.charts.style import COLOURS, INK, new_figure, style_axes, words
 from levolve.jobs.job import Figures
 
 if TYPE_CHECKING:
@@ -50,7 +50,7 @@ def history_figure(history: History, title: str) -> Figure:
     axes.set_ylabel("score", color=INK)
     axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
     axes.legend(loc="lower right", frameon=False, labelcolor=INK)
-    dress(axes)
+    style_axes(axes)
     return figure
 
 
@@ -76,7 +76,7 @@ def front_figure(front: Front) -> Figure:
     axes.set_ylabel(words(names[1]), color=INK)
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(MaxNLocator(integer=True, nbins=8))
-    dress(axes)
+    style_axes(axes)
     for place, index in enumerate(shown):
         letter = "abcd"[place]
         axes.annotate(letter, (first[index], second[index]), (7, 5), textcoords="offset points", color=COLOURS[1], fontsize=12, weight="bold")
@@ -235,7 +235,7 @@ def pack_figure(pack: Pack, measure: str = "difficulty") -> Figure:
     if len(kinds) > 1:
         for text in axes.legend(frameon=False, labelcolor=INK).get_texts():
             text.set_parse_math(False)
-    dress(axes)
+    style_axes(axes)
     return figure
 
 
@@ -255,7 +255,7 @@ def archive_figure(archive: Archive) -> Figure:
         axes.xaxis.set_major_locator(MaxNLocator(TICKS))
         axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
         axes.yaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}") if place else PercentFormatter(1.0, decimals=0))
-        dress(axes)
+        style_axes(axes)
     axes.set_xlabel("evaluations", color=INK)
     return figure
 
@@ -272,5 +272,5 @@ def _draw_map(figure: Figure, axes: Axes, archive: Archive) -> None:
     axes.set_title(title, loc="left", color=INK, parse_math=False)
     axes.set_xlabel(words(grid[0].name), color=INK)
     axes.set_ylabel(words(grid[1].name) if len(grid) > 1 else "", color=INK)
-    dress(axes)
+    style_axes(axes)
     axes.grid(visible=False)

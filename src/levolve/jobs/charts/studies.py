@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from levolve.jobs.charts.style import COLOURS, HEIGHT, INK, STROKES, dress, new_figure, png_of, words
+from levolve.jobs.charts.style import COLOURS, HEIGHT, INK, STROKES, new_figure, png_of, style_axes, words
 from levolve.jobs.studies.comparison import SCORE, Comparison
 from levolve.jobs.studies.study import ScoredTrial
 from levolve.jobs.studies.tuning import Tuning
@@ -72,7 +72,7 @@ def _label(axes: Axes, comparison: Comparison) -> None:
     scores = np.concatenate([entrant.quartile_curves for entrant in comparison.entrants])
     if np.nanmin(scores) == np.nanmax(scores):
         axes.margins(y=0.5)
-    dress(axes)
+    style_axes(axes)
 
 
 def _shortened(name: str) -> str:
@@ -195,4 +195,4 @@ def _finish(axes: Axes, title: str, generations: int) -> None:
     axes.set_title(title, loc="left", color=INK, fontsize=10).set_parse_math(False)
     axes.set_xlim(0, max(generations - 1, 1))
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    dress(axes)
+    style_axes(axes)

@@ -29,7 +29,7 @@ def new_figure(width: float = WIDTH, height: float = HEIGHT) -> Figure:
     return figure
 
 
-def dress(axes: Axes) -> None:
+def style_axes(axes: Axes) -> None:
     """Draw a faint grid, and no more frame than the line below."""
     axes.grid(axis="y", color=FAINT, linewidth=0.8)
     axes.set_axisbelow(True)

@@ -36,7 +36,7 @@ from levolve.levels.solver import shortest_solution
 from levolve.search.fused import begin_search
 from levolve.search.genotypes.gene_space import Genes
 from levolve.search.level_problem import LevelProblem
-from levolve.search.loop import STOPPED, Limits, finish_search
+from levolve.search.loop import STOPPED, Limits, SearchEnded, advance
 from levolve.search.problem import choose_seed
 from levolve.search.search import Strategy
 
@@ -118,8 +118,9 @@ class SearchResult:
 def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: Limits) -> SearchResult:
     """Search for one level: a unit of work for any thread, process or machine."""
     search = begin_search(problem, strategy, seed, limits.generations or 0)
-    if finish_search(search, problem.evaluate, limits, stop_requested).reason == STOPPED:
-        raise CancelledError
+    for done in advance(search, problem.evaluate, limits, stop_requested, events=False):
+        if isinstance(done, SearchEnded) and done.reason == STOPPED:
+            raise CancelledError
     assert search.best_genes is not None  # noqa: S101 the start is always evaluated
     return SearchResult(search.best_genes, search.genes, search.evaluations, search.best_score)
 

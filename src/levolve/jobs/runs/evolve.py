@@ -1,22 +1,15 @@
 """`evolve`: run a recipe to the end."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast, overload
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from levolve.core.errors import InputError
 from levolve.core.events import Watch
 from levolve.jobs.checkpoints import complete
 from levolve.jobs.executors import stop_requested, work_pool
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
-from levolve.levels.level import Level
-from levolve.recipes.finding import ObjectiveSource, RecipeSource, Size, adapt, adapt_content, find_content_recipe, with_more_generations
-from levolve.recipes.from_levels import Example
-from levolve.recipes.recipe import Recipe, find_recipe
+from levolve.recipes.finding import LevelChanges, ObjectiveSource, RecipeSource, adapt_any
 
 # Contents are loaded where a recipe of them is found: most recipes are of levels.
 if TYPE_CHECKING:
@@ -39,18 +32,6 @@ class RunOptions(TypedDict, total=False):
     stop: Callable[[], bool]
     store: StoreSource
     ancestry: bool
-
-
-class LevelChanges(TypedDict, total=False):
-    """The options of `evolve` that only levels have."""
-
-    size: Size | None
-    target: Mapping[str, Any] | None
-    start: Level | None
-    keep: str
-    kept: NDArray[np.bool_] | None
-    like: Iterable[Example] | Example | None
-    frame: bool
 
 
 class LevelOptions(RunOptions, LevelChanges, total=False):
@@ -114,48 +95,14 @@ def evolve(
     >>> run = evolve("maze", size=(10, 10), seed=7, generations=20)
     >>> run.best.check()
     """
-    plan = plan_of(recipe, space=space, generations=generations, objective=objective, settings=settings, **changes)
+    adapted = adapt_any(
+        recipe,
+        space=space,
+        generations=generations,
+        objective=objective,
+        settings=settings,
+        **changes,
+    )
     with work_pool(threads, cluster, executor, processes=processes) as pool:
-        run: Run | ContentRun = complete(run_of(plan, seed, pool, stop, ancestry=ancestry), store, watch)
+        run: Run | ContentRun = complete(Run.of(adapted, seed, pool, stop, ancestry=ancestry), store, watch)
         return run
-
-
-def plan_of(
-    recipe: "RecipeSource | ContentRecipe | None" = None,
-    *,
-    space: Any = None,
-    generations: int | None = None,
-    objective: ObjectiveSource | None = None,
-    settings: Mapping[str, Any] | None = None,
-    **changes: Unpack[LevelChanges],
-) -> "Recipe | ContentRecipe":
-    """Find a recipe of levels or of contents, and change it; see `evolve`."""
-    contents = find_content_recipe(recipe)
-    if space is None and contents is None:
-        found = cast("RecipeSource | None", recipe)
-        adapted = adapt(found, generations=generations, objective=objective, settings=settings, **changes)
-        planned = generations is not None or not {"generations", "evaluations"}.isdisjoint(settings or {})
-        if found is None or planned or changes.get("size") is None:
-            return adapted
-        return with_more_generations(adapted, find_recipe(found))
-    given = [name for name, value in changes.items() if isinstance(value, np.ndarray) or value not in (None, False, "", {}, [])]
-    if given:
-        message = f"{given[0]}: expected a recipe of levels, because other contents have no {given[0]}"
-        raise InputError(message)
-    return adapt_content(recipe if contents is None else contents, space=space, objective=objective, generations=generations, settings=settings)
-
-
-def run_of(
-    plan: "Recipe | ContentRecipe",
-    seed: int | None = None,
-    executor: Executor | None = None,
-    stop: Callable[[], bool] = stop_requested,
-    *,
-    ancestry: bool = False,
-) -> Any:
-    """Return the run of a recipe, with nothing computed yet: a `Run` of levels, or a `ContentRun`."""
-    if isinstance(plan, Recipe):
-        return Run(plan, seed, executor, stop, ancestry=ancestry)
-    from levolve.jobs.runs.run import ContentRun
-
-    return ContentRun(plan, seed, executor, stop, ancestry=ancestry)

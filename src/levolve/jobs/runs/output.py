@@ -17,13 +17,13 @@ from levolve.formats import FORMATS
 from levolve.formats.level_files import check_size, encode_all, suffix_of
 from levolve.formats.originals import Original
 from levolve.formats.writing import check_writable, write_files
-from levolve.jobs.runs.run import ContentRun, Run
 from levolve.levels.level import Level
-from levolve.recipes.recipe import Recipe
 
 if TYPE_CHECKING:
     from levolve.formats.look import Look
+    from levolve.jobs.runs.run import ContentRun, Run
     from levolve.recipes.content_recipe import ContentRecipe
+    from levolve.recipes.recipe import Recipe
 
 RULE_FILE = "toml"
 FILM = "gif"

@@ -5,11 +5,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 from concurrent.futures import Executor
 from functools import cached_property
 from math import isnan
-from typing import TYPE_CHECKING, Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -24,7 +24,6 @@ from levolve.jobs.runs.front import Front
 from levolve.jobs.runs.search_run import SearchRun
 from levolve.levels.level import Level, Origin
 from levolve.levels.measures.measuring import batch_of, level_at, measure
-from levolve.levels.solver import shortest_solution
 from levolve.recipes.part_tables import plugins_of
 from levolve.recipes.recipe import Recipe
 from levolve.search.strategies.map_elites import MapElitesSearch
@@ -33,14 +32,15 @@ from levolve.version import ENGINE, VERSION
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from levolve.contents.problem import ContentProblem
     from levolve.formats.look import Look
     from levolve.formats.originals import Original
     from levolve.levels.tileset import Tileset
     from levolve.recipes.content_recipe import ContentRecipe
-    from levolve.search.genotypes.gene_space import Genes
+    from levolve.search.level_problem import LevelProblem
 
 
-class Run(Displayed, SearchRun["Run"]):
+class Run(Displayed, SearchRun["Run", Recipe]):
     """One run of a recipe of levels. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
     Parameters
@@ -60,30 +60,24 @@ class Run(Displayed, SearchRun["Run"]):
     kind: ClassVar[str] = "evolve"
     stale: ClassVar[tuple[str, ...]] = ("best", "levels", "frames", "measures", "front")
 
-    def __init__(
-        self,
-        recipe: Recipe,
+    problem: LevelProblem
+
+    @staticmethod
+    def of(
+        recipe: Recipe | ContentRecipe,
         seed: int | None = None,
         executor: Executor | None = None,
         stop: Callable[[], bool] = stop_requested,
         *,
         ancestry: bool = False,
-    ) -> None:
-        """Prepare; nothing is computed yet."""
+    ) -> Run | ContentRun:
+        """Return the run of a recipe of levels, or of other contents; nothing is computed yet."""
+        if isinstance(recipe, Recipe):
+            return Run(recipe, seed, executor, stop, ancestry=ancestry)
+        return ContentRun(recipe, seed, executor, stop, ancestry=ancestry)
+
+    def _check_memory(self, recipe: Recipe, *, ancestry: bool) -> None:
         check_memory(recipe, ancestry=ancestry)
-        self.recipe = recipe
-        self.problem = recipe.problem
-        super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
-
-    @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
-        """Build a run from its recipe and seed."""
-        return cls(Recipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
-
-    @property
-    def result(self) -> Run:
-        """This run: it gives the best level so far, the history and the report."""
-        return self
 
     @property
     def size(self) -> str:
@@ -102,7 +96,7 @@ class Run(Displayed, SearchRun["Run"]):
     @cached_property
     def best(self) -> Level:
         """The best level, with its solution and origin."""
-        for level in self.grow(self.best_genes[np.newaxis]):
+        for level in self.problem.result(self.best_genes[np.newaxis]):
             return self._with_origin(level, 0)
         return self.levels[0]
 
@@ -132,9 +126,7 @@ class Run(Displayed, SearchRun["Run"]):
     @cached_property
     def levels(self) -> list[Level]:
         """The best level found, then the last population from best to worst, without duplicates; all are winnable and have a solution."""
-        best = self.best_genes[np.newaxis]
-        order = np.argsort(-self._search.scores, kind="stable")
-        found = dict.fromkeys(self.grow(np.concatenate((best, self._search.genes[order]))))
+        found = dict.fromkeys(self.problem.result(self.best_and_population))
         if not found:
             message = (
                 f"run: no winnable level was found in {self.evaluations} evaluations of recipe {self.recipe.name!r}; "
@@ -164,7 +156,7 @@ class Run(Displayed, SearchRun["Run"]):
         """The Pareto front of a run with several objectives, such as one with strategy "nsga2"; raises `InputError` for others."""
         self.best_genes  # noqa: B018 raises an error if nothing has been evaluated
         genes, values = self._search.front()
-        grown = [next(self.grow(genes[index : index + 1]), None) for index in range(len(genes))]
+        grown = [next(self.problem.result(genes[index : index + 1]), None) for index in range(len(genes))]
         # Members of the front are in the population, whose levels know their index in the run.
         known = {level.digest: level for level in self.levels} if any(grown) else {}
         proven = [index for index, level in enumerate(grown) if level is not None]
@@ -179,21 +171,10 @@ class Run(Displayed, SearchRun["Run"]):
         """Return the best level after each improvement, with a caption."""
         shown: list[tuple[str, Level]] = []
         for number, score, genes in self._improvements:
-            shown.extend((f"generation {number}, score {score:g}", level) for level in self.grow(genes[np.newaxis]))
+            shown.extend((f"generation {number}, score {score:g}", level) for level in self.problem.result(genes[np.newaxis]))
         if not shown:
             return [(f"score {self.best_score:g}", self.best)]
         return [*shown[:-1], (shown[-1][0], self.best)]
-
-    def grow(self, genes: Genes) -> Iterator[Level]:
-        """Decode `(n, ...)` genes, and return the winnable levels, each with a shortest solution that the independent checker has replayed."""
-        for index in range(len(genes)):
-            batch = self.problem.batch(genes[index : index + 1])
-            level = level_at(batch)
-            solution = shortest_solution(level)
-            if solution is not None:
-                proven = level.with_solution(solution)
-                proven.check()
-                yield proven
 
     @cached_property
     def unseen(self) -> dict[str, Any] | None:
@@ -204,17 +185,9 @@ class Run(Displayed, SearchRun["Run"]):
 
         return try_unseen(designs_of(self)[0]).to_data()
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the result as JSON-compatible data."""
-        data = {
-            "recipe": self.recipe.name,
-            "seed": self.seed,
-            "best_score": self.best_score,
-            "digest": self.digest,
-            "evaluations": self.evaluations,
-            "seconds": round(self.seconds, 6),
-            "measures": self.measures,
-        }
+    def report(self) -> dict[str, Any]:
+        """Return the measures, and the front, the ancestors and unseen maps of runs that have them."""
+        data: dict[str, Any] = {"measures": self.measures}
         if self.has_front:
             data["front"] = self.front.rows()
         if self.has_ancestry:
@@ -222,56 +195,23 @@ class Run(Displayed, SearchRun["Run"]):
         return data if self.unseen is None else {**data, "unseen": self.unseen}
 
 
-class ContentRun(SearchRun["ContentRun"]):
+class ContentRun(SearchRun["ContentRun", "ContentRecipe"]):
     """One run of a recipe of contents; see `SearchRun`."""
 
     kind: ClassVar[str] = "evolve-content"
     stale: ClassVar[tuple[str, ...]] = ("best", "contents", "features")
 
-    def __init__(
-        self,
-        recipe: ContentRecipe,
-        seed: int | None = None,
-        executor: Executor | None = None,
-        stop: Callable[[], bool] = stop_requested,
-        *,
-        ancestry: bool = False,
-    ) -> None:
-        """Prepare; nothing is computed yet."""
-        self.recipe = recipe
-        self.problem = recipe.problem
-        super().__init__(recipe, seed, executor, stop, ancestry=ancestry)
-
-    @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
-        """Build a run from its recipe and seed."""
-        from levolve.recipes.content_recipe import ContentRecipe
-
-        return cls(ContentRecipe.from_data(call["recipe"]), call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
-
-    @property
-    def result(self) -> ContentRun:
-        """This run: it gives the best content so far, the history and the report."""
-        return self
-
-    def outcome(self) -> JobOutcome:
-        """Return the report, which includes the best content."""
-        return JobOutcome(self.to_data(), self.digest)
+    problem: ContentProblem
 
     @cached_property
     def best(self) -> Any:
         """The best content."""
-        return self._decoded(self.best_genes)
+        return next(self.problem.result(self.best_genes[np.newaxis]))
 
     @cached_property
     def contents(self) -> list[Any]:
         """The best content found, then the last population from best to worst, without duplicates."""
-        order = np.argsort(-self._search.scores, kind="stable")
-        found = {row.tobytes(): row for row in (self.best_genes, *self._search.genes[order])}
-        return [self._decoded(row) for row in found.values()]
-
-    def _decoded(self, genes: Genes) -> Any:
-        return self.problem.decode(genes[np.newaxis])[0]
+        return list(self.problem.result(self.best_and_population))
 
     @property
     def digest(self) -> str:
@@ -297,23 +237,14 @@ class ContentRun(SearchRun["ContentRun"]):
             {
                 **dict(zip(names, found.values[place].tolist(), strict=True)),
                 "score": float(found.scores[place]),
-                "content": self._decoded(found.genes[place]),
+                "content": next(self.problem.result(found.genes[place : place + 1])),
             }
             for place in np.argsort(-found.scores, kind="stable").tolist()
         ]
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the result as JSON-compatible data."""
-        return {
-            "recipe": self.recipe.name,
-            "seed": self.seed,
-            "best_score": self.best_score,
-            "digest": self.digest,
-            "evaluations": self.evaluations,
-            "seconds": round(self.seconds, 6),
-            "features": self.features,
-            "best": plain(self.best),
-        }
+    def report(self) -> dict[str, Any]:
+        """Return the features of the best content, and the content."""
+        return {"features": self.features, "best": plain(self.best)}
 
     def to_file(self) -> bytes:
         """Return the best content as the bytes of a JSON file, with the recipe, the seed and the version that made it."""

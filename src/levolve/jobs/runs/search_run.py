@@ -11,20 +11,22 @@ from abc import abstractmethod
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, Self, TypeVar, cast
 
 import numpy as np
 
 from levolve.core.errors import InputError, LevolveError, requiring
 from levolve.formats.tables import Tabular
-from levolve.jobs.executors import Here, shares_memory, stop_requested
+from levolve.jobs.executors import SerialExecutor, shares_memory, stop_requested
 from levolve.jobs.job import Job, Result
+from levolve.recipes.base_recipe import BaseRecipe
+from levolve.recipes.finding import recipe_from_data
 from levolve.recipes.part_tables import local_functions
 from levolve.search.evaluation import ParallelEvaluator
 from levolve.search.fused import begin_search
-from levolve.search.loop import STOPPED, GenerationScored, Limits, SearchEnded, advance, finish_search
+from levolve.search.loop import STOPPED, GenerationScored, SearchEnded, advance
 from levolve.search.problem import choose_seed
-from levolve.search.search import Leap
+from levolve.search.search import Generations
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from levolve.search.ancestors import Ancestor
     from levolve.search.genotypes.gene_space import Genes
     from levolve.search.lineage import Lineage
-    from levolve.search.problem import Problem
     from levolve.search.search import Search, Strategy
 
 STATE_VERSION = 1
@@ -47,11 +48,11 @@ class History(Tabular):
     mean: list[float] = field(default_factory=list)
     evaluations: list[int] = field(default_factory=list)
 
-    def add(self, leap: Leap) -> None:
-        """Add the generations of a leap."""
-        self.best += leap.best
-        self.mean += leap.mean
-        self.evaluations += leap.evaluations
+    def add(self, done: Generations) -> None:
+        """Add one or more generations."""
+        self.best += done.best
+        self.mean += done.mean
+        self.evaluations += done.evaluations
 
     def __repr__(self) -> str:
         """Return the number of generations, the last best score and the evaluations."""
@@ -64,40 +65,14 @@ class History(Tabular):
         return [{"generation": number, "best": best, "mean": mean, "evaluations": used} for number, (best, mean, used) in enumerate(columns)]
 
 
-class SearchPlan(Protocol):
-    """What a run reads of a recipe, of levels or of other contents."""
-
-    @property
-    def name(self) -> str:
-        """The name of the recipe."""
-
-    @property
-    def problem(self) -> Problem:
-        """The problem to solve."""
-
-    @property
-    def parts(self) -> tuple[Any, ...]:
-        """The parts of the recipe, of which the last is the strategy."""
-
-    @property
-    def limits(self) -> Limits:
-        """When a run ends."""
-
-    @property
-    def planned_generations(self) -> int:
-        """The expected number of generations."""
-
-    def to_data(self) -> dict[str, Any]:
-        """Return the recipe as plain data, with all settings."""
-
-    def to_json(self) -> str:
-        """Return the recipe as JSON."""
+AnyRecipe = TypeVar("AnyRecipe", bound=BaseRecipe)
 
 
-class SearchRun(Job[Result]):
+class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
     """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
-    A subclass decodes the best individual: into a level with its proof (`Run`), or into any other content (`ContentRun`).
+    The problem of the recipe decodes individuals: into levels with a proof (`Run`), or into any other
+    content (`ContentRun`).
 
     Parameters
     ----------
@@ -118,7 +93,7 @@ class SearchRun(Job[Result]):
 
     def __init__(
         self,
-        recipe: SearchPlan,
+        recipe: AnyRecipe,
         seed: int | None = None,
         executor: Executor | None = None,
         stop: Callable[[], bool] = stop_requested,
@@ -126,39 +101,60 @@ class SearchRun(Job[Result]):
         ancestry: bool = False,
     ) -> None:
         """Prepare; nothing is computed yet."""
+        self._check_memory(recipe, ancestry=ancestry)
+        self.recipe = recipe
+        self.problem = recipe.problem
         self.name = recipe.name
         self.seed = choose_seed(seed)
         self.history = History()
         self.seconds = 0.0
         self.ended: SearchEnded | None = None
-        self._plan = recipe
         self._stop = stop
         strategy: Strategy = recipe.parts[-1]
         self.has_ancestry = ancestry
         self._search = begin_search(recipe.problem, strategy, self.seed, recipe.planned_generations, _new_lineage() if ancestry else None)
-        self._evaluate = ParallelEvaluator(recipe.problem, executor or Here())
+        self._evaluate = ParallelEvaluator(recipe.problem, executor or SerialExecutor())
         self._improvements: list[tuple[int, float, Genes]] = []
+
+    def _check_memory(self, recipe: AnyRecipe, *, ancestry: bool) -> None:
+        """Raise an error for a run that does not fit into the memory, if that is known."""
+
+    @classmethod
+    def from_call(
+        cls,
+        call: Mapping[str, Any],
+        executor: Executor | None = None,
+        stop: Callable[[], bool] = stop_requested,
+    ) -> Self:
+        """Build a run from its recipe and seed."""
+        recipe: Any = recipe_from_data(call["recipe"])
+        return cls(recipe, call["seed"], executor, stop, ancestry=bool(call.get("ancestry")))
+
+    @property
+    def result(self) -> Result:
+        """This run: it gives the best result so far, the history and the report."""
+        return cast("Result", self)
 
     def call(self) -> dict[str, Any]:
         """Return the recipe and the seed, and whether ancestors are recorded."""
-        local = local_functions(self._plan.parts)
+        local = local_functions(self.recipe.parts)
         if local:
             message = f"objective: expected a function that other processes can import, defined at the top of a module, got {local[0]}"
             raise InputError(message)
-        return {"recipe": self._plan.to_data(), "seed": self.seed, **({"ancestry": True} if self.has_ancestry else {})}
+        return {"recipe": self.recipe.to_data(), "seed": self.seed, **({"ancestry": True} if self.has_ancestry else {})}
 
     def rebuilt(self) -> Self:
         """Return an equal run; unlike one built from its call, it may use functions that only this process knows."""
-        return type(self)(self._plan, self.seed, ancestry=self.has_ancestry)
+        return type(self)(self.recipe, self.seed, ancestry=self.has_ancestry)
 
     def events(self) -> Iterator[GenerationScored | SearchEnded]:
         """Advance to the end; yield an event per generation, with the start as number 0, and one with the reason at the end."""
         began = time.perf_counter()
-        for event in advance(self._search, self._evaluate, self._plan.limits, self._stop):
+        for event in advance(self._search, self._evaluate, self.recipe.limits, self._stop):
             if isinstance(event, GenerationScored):
                 best = self._search.best_genes
                 improvements = [(event.generation, event.best, best)] if event.improved and best is not None else []
-                self._record(Leap([event.best], [event.mean], [event.evaluations], improvements))
+                self._record(Generations([event.best], [event.mean], [event.evaluations], improvements))
                 self._forget()
             else:
                 self.ended = event
@@ -170,15 +166,19 @@ class SearchRun(Job[Result]):
         """Advance to the end, and return the result. Without events, Python's share of a fast search is half as large."""
         began = time.perf_counter()
         try:
-            self.ended = finish_search(self._search, self._evaluate, self._plan.limits, self._stop, self._record)
+            for done in advance(self._search, self._evaluate, self.recipe.limits, self._stop, events=False):
+                if isinstance(done, SearchEnded):
+                    self.ended = done
+                else:
+                    self._record(done)
         finally:
             self._forget()
             self.seconds += time.perf_counter() - began
         return self.result
 
-    def _record(self, leap: Leap) -> None:
-        self.history.add(leap)
-        self._improvements += leap.improvements
+    def _record(self, done: Generations) -> None:
+        self.history.add(done)
+        self._improvements += done.improvements
 
     def _forget(self) -> None:
         for stale in self.stale:
@@ -205,7 +205,7 @@ class SearchRun(Job[Result]):
         """Return the complete state of the run as plain numbers, texts and arrays. `restore` continues from it to the same bytes."""
         return {
             "version": STATE_VERSION,
-            "recipe": self._plan.to_json(),
+            "recipe": self.recipe.to_json(),
             "seed": self.seed,
             "seconds": self.seconds,
             "search": self._search.state(),
@@ -221,7 +221,7 @@ class SearchRun(Job[Result]):
         if state["seed"] != self.seed:
             message = f"state: expected the state of a run with seed {self.seed}, got seed {state['seed']}"
             raise InputError(message)
-        if _without_limits(state["recipe"]) != _without_limits(self._plan.to_json()):
+        if _without_limits(state["recipe"]) != _without_limits(self.recipe.to_json()):
             message = f"state: expected the state of a run of recipe {self.name!r} with the same settings, got that of another recipe"
             raise InputError(message)
         self._search.restore(state["search"])
@@ -251,7 +251,7 @@ class SearchRun(Job[Result]):
         """The share of the generations or of the evaluations, whichever is nearer to its limit."""
         if self.ended is not None and not self.is_stopped:
             return 1.0
-        limits = self._plan.limits
+        limits = self.recipe.limits
         shares = [0.0 if limits.generations is None else self._search.generation / (limits.generations + 1)]
         shares += [] if not limits.evaluations else [self.evaluations / limits.evaluations]
         return min(max(shares), 1.0)
@@ -298,13 +298,31 @@ class SearchRun(Job[Result]):
         return self._search.ancestors()
 
     @property
+    def best_and_population(self) -> Genes:
+        """The genes of the best individual, then those of the last population from best to worst."""
+        order = np.argsort(-self._search.scores, kind="stable")
+        return np.concatenate((self.best_genes[np.newaxis], self._search.genes[order]))
+
+    @property
     @abstractmethod
     def digest(self) -> str:
         """The SHA-256 of the best level or content."""
 
     @abstractmethod
+    def report(self) -> dict[str, Any]:
+        """Return what only this kind of run reports, as JSON-compatible data."""
+
     def to_data(self) -> dict[str, Any]:
         """Return the result as JSON-compatible data."""
+        return {
+            "recipe": self.recipe.name,
+            "seed": self.seed,
+            "best_score": self.best_score,
+            "digest": self.digest,
+            "evaluations": self.evaluations,
+            "seconds": round(self.seconds, 6),
+            **self.report(),
+        }
 
 
 def _without_limits(recipe: str) -> dict[str, Any]:

@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
-from levolve.jobs.executors import Here, shares_memory, stop_requested
+from levolve.jobs.executors import SerialExecutor, shares_memory, stop_requested
 from levolve.jobs.job import Job, State
 from levolve.jobs.units import STATE_VERSION, check_state
 from levolve.kernels.walking.dead_ends import count_regions
@@ -119,7 +119,7 @@ class MapJob(Job[Tiles]):
         self.plan = plan
         self.name = plan.design.name
         self.seed = plan.seed
-        self.executor = executor or Here()
+        self.executor = executor or SerialExecutor()
         self._written: TilesWritten | None = None
         self._is_finished = False
 

@@ -4,7 +4,7 @@ Trials: sets of settings, and the unit of work that evaluates one by whole runs 
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import CancelledError
 from dataclasses import dataclass
 from typing import Any
@@ -13,7 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, LevolveError
-from levolve.jobs.executors import Here, stop_requested
+from levolve.core.events import Event
+from levolve.jobs.executors import SerialExecutor, stop_requested
 from levolve.jobs.memory import check_memory
 from levolve.recipes.part_tables import Table
 from levolve.recipes.recipe import Recipe
@@ -21,7 +22,7 @@ from levolve.recipes.search_space import Settings
 from levolve.search.evaluation import ParallelEvaluator
 from levolve.search.fused import begin_search
 from levolve.search.genotypes.gene_space import Genes
-from levolve.search.loop import STOPPED, finish_search
+from levolve.search.loop import STOPPED, SearchEnded, advance
 from levolve.version import VERSION
 
 REFUSED = -1.0
@@ -106,24 +107,27 @@ def run_trial(recipe: Recipe | Table, seeds: Sequence[int], version: str) -> Tri
         check_memory(found)
         # The searches of `Run`, without its history and its report.
         searches = [begin_search(found.problem, found.parts[-1], seed, found.planned_generations) for seed in seeds]
-        evaluate = ParallelEvaluator(found.problem, Here())
-        ends = [finish_search(search, evaluate, found.limits, stop_requested) for search in searches]
+        evaluate = ParallelEvaluator(found.problem, SerialExecutor())
+        for search in searches:
+            for done in advance(search, evaluate, found.limits, stop_requested, events=False):
+                if isinstance(done, SearchEnded) and done.reason == STOPPED:
+                    raise CancelledError
     except InputError as problem:
         return str(problem)
-    if any(end.reason == STOPPED for end in ends):
-        raise CancelledError
     best = max(searches, key=lambda search: search.best_score)
     assert best.best_genes is not None  # noqa: S101 the start is always evaluated
-    return TrialOutcome(tuple(end.best for end in ends), sum(end.evaluations for end in ends), best.best_genes)
+    scores, evaluations = (search.best_score for search in searches), (search.evaluations for search in searches)
+    return TrialOutcome(tuple(scores), sum(evaluations), best.best_genes)
 
 
-TrialEvaluator = Callable[[Sequence[Trial]], Sequence[ScoredTrial]]
+# Yields events while it evaluates trials, and returns those that were scored.
+TrialEvaluator = Callable[[Sequence[Trial]], Generator[Event, None, Sequence[ScoredTrial]]]
 
 
 class Study(ABC):
     """A running meta-evolution: `ask` gives the trials to evaluate, `tell` takes their outcomes; both in turn.
 
-    `population` holds the sets of settings after the last `tell`, best first. The loop of `evolution.loop` advances a study like any search. A
+    `population` holds the sets of settings after the last `tell`, best first. `search.loop.advance` advances a study like any search. A
     scheme implements `ask`, `tell`, `seeds_of`, `rounds` and `trials_to_come`, and `_state` and `_restore` if it holds more than its population.
     """
 
@@ -212,9 +216,10 @@ class Study(ABC):
         """The trials to evaluate next, if `at_most` evaluations are left. No generation is begun after the budget; the one under way is completed."""
         return self.ask()
 
-    def step(self, evaluate: TrialEvaluator, at_most: int | None = None) -> None:
-        """One generation of trials."""
-        self.tell(evaluate(self.propose(at_most)))
+    def step(self, evaluate: TrialEvaluator, at_most: int | None = None) -> Iterator[Event]:
+        """Advance by one generation of trials, and yield the events of their evaluation."""
+        scored = yield from evaluate(self.propose(at_most))
+        self.tell(scored)
 
     def state(self) -> dict[str, Any]:
         """Everything that the study has come to, as plain numbers and arrays."""

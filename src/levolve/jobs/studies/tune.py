@@ -1,6 +1,6 @@
 """`tune`: a recipe and what may vary about it in, the recipe with the best settings out."""
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self, cast
@@ -24,7 +24,7 @@ from levolve.kernels.bits.random_streams import VERDICT, draw
 from levolve.recipes.finding import RecipeSource, Size, adapt
 from levolve.recipes.recipe import Recipe
 from levolve.recipes.schemes import RaceScheme, Scheme, SourceScheme, scheme_from_data
-from levolve.search.loop import Limits, advance_by
+from levolve.search.loop import Limits, advance
 from levolve.search.problem import choose_seed
 from levolve.version import VERSION
 
@@ -114,7 +114,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         """Evaluate trials until the scheme or the budget ends; then run the best set and the original recipe with fresh seeds."""
         study = self.study
         limits = Limits(study.rounds - 1, self.budget.evaluations)
-        for event in advance_by(study, self._step, limits, lambda: self._over() or study.is_complete):
+        for event in advance(study, self._evaluate, limits, lambda: self._over() or study.is_complete):
             if len(self.history) < study.generation:
                 self.history.append(study.population)
             yield event
@@ -125,10 +125,9 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
             raise LevolveError(message)
         yield from self._verdict(self._tuned(study.best))
 
-    def _step(self, at_most: int | None) -> Iterator[Event]:
-        """Evaluate one generation of trials, in whatever order they come back; once the time is up, only those that have finished."""
+    def _evaluate(self, trials: Sequence[Trial]) -> Generator[Event, None, list[ScoredTrial]]:
+        """Evaluate trials in any order; once the time is up, return only those that have finished."""
         study = self.study
-        trials = study.propose(at_most)
         self._total = self.trials + len(trials) + study.trials_to_come
         scored: dict[Trial, ScoredTrial] = {}
         refused: list[tuple[Trial, str]] = []
@@ -154,7 +153,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
             if self._over():
                 break
         yield from report_refused()
-        study.tell([scored[trial] for trial in trials if trial in scored])
+        return [scored[trial] for trial in trials if trial in scored]
 
     def _unit(self, recipe: Recipe, seeds: Sequence[int]) -> tuple[Any, ...]:
         """The arguments of `run_trial` for this executor."""

@@ -14,7 +14,6 @@ from levolve.core.display import Displayed
 from levolve.core.errors import requiring
 from levolve.formats.look import Look
 from levolve.formats.tables import Tabular
-from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.rank_tests import Pair, half_width, rank_pairs
 from levolve.jobs.studies.study import ScoredTrial
 from levolve.levels.level import Level
@@ -164,4 +163,4 @@ def level_of(source: Recipe, best: ScoredTrial) -> Level | None:
     if best.outcome is None:
         return None
     recipe = source.changed({"vary": None, "meta": None, **best.settings})
-    return next(Run(recipe, 0).grow(best.outcome.genes[np.newaxis]), None)
+    return next(recipe.problem.result(best.outcome.genes[np.newaxis]), None)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from levolve.kernels.compiler import compiling_only
-from levolve.search.search import Leap, Search
+from levolve.search.search import Generations, Search
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +34,7 @@ def _no_evaluation(genes: Genes) -> Evaluation:
     raise AssertionError(message)
 
 
-class AheadSearch(Search):
+class ManyGenerations(Search):
     """The part of a fused search that does not depend on the strategy. It precedes the strategy's own search among the base classes.
 
     The first generation, cut generations, and generations whose scores come from a caller of `tell` are computed by the strategy's own search.
@@ -89,9 +89,11 @@ class AheadSearch(Search):
             self._leave()
         super().step(evaluate, at_most)
 
-    def leap(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Leap:
+    def advance_many(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Generations:
         """Advance over the generations that are computed together, one by one if `at_most` is given."""
-        return self._take(most) if at_most is None and self._prepare(evaluate) else super().leap(evaluate, most, at_most)
+        if at_most is None and self._prepare(evaluate):
+            return self._take(most)
+        return super().advance_many(evaluate, most, at_most)
 
     def _prepare(self, evaluate: Evaluator) -> bool:
         """Compute generations in advance if there are none left; return whether the next one can be."""
@@ -101,7 +103,7 @@ class AheadSearch(Search):
             self._compute_ahead(evaluate)
         return True
 
-    def _take(self, most: int) -> Leap:
+    def _take(self, most: int) -> Generations:
         """Go on to a generation that is computed: `most` further, or the last one."""
         first = self._turn
         last = min(first + most, self._ready)
@@ -120,7 +122,7 @@ class AheadSearch(Search):
         self.genes, self.scores, self._mean = self._populations[last - 1], self._all_scores[last - 1], self._means[last - 1]
         self.generation += last - first
         self._turn = last
-        return Leap(bests, self._means[first:last], evaluations, improvements)
+        return Generations(bests, self._means[first:last], evaluations, improvements)
 
     def compile(self) -> None:
         """Compile what computes generations, without what it calls by address. The search cannot be used afterwards."""

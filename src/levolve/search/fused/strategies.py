@@ -25,7 +25,7 @@ from levolve.kernels.fused.map_elites import EXIT_PATH, WALLS, describe_exit_pat
 from levolve.kernels.fused.map_elites import map_elites as map_elites_kernel
 from levolve.kernels.fused.scores import score_best_tours, score_exit_paths
 from levolve.kernels.walking.packed_tours import fits_two_words
-from levolve.search.fused.advance_many import AheadSearch
+from levolve.search.fused.advance_many import ManyGenerations
 from levolve.search.fused.operators import fused_mutation, fused_operator
 from levolve.search.fused.packed_genotypes import RowProblem, row_problem
 from levolve.search.fused.threads import TeamSearch
@@ -110,7 +110,7 @@ def truncation(problem: Problem, strategy: Strategy, seed: int, generations: int
     return FusedTruncation(problem, rows, [part for part in parts if part], strategy, seed, generations)
 
 
-class FusedTruncation(AheadSearch, TruncationSearch):
+class FusedTruncation(ManyGenerations, TruncationSearch):
     """A running search."""
 
     def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Truncation, seed: int, last: int) -> None:
@@ -148,7 +148,7 @@ def judgement(rows: RowProblem) -> Callable[..., Any]:
     return exact(score)
 
 
-class FusedAnnealing(AheadSearch, AnnealingSearch):
+class FusedAnnealing(ManyGenerations, AnnealingSearch):
     """A running search."""
 
     def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:

@@ -15,7 +15,7 @@ import numpy as np
 
 from levolve.kernels.bits.thread_barrier import RELEASED, TOGETHER, gate
 from levolve.search.evaluation import ParallelEvaluator
-from levolve.search.fused.advance_many import AheadSearch
+from levolve.search.fused.advance_many import ManyGenerations
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -45,7 +45,7 @@ MEASURED = 3
 MEASURED_SECONDS = 0.003
 
 
-class TeamSearch(AheadSearch):
+class TeamSearch(ManyGenerations):
     """A fused search whose kernel several threads execute together."""
 
     # The kernel and its settings, which a strategy defines.

@@ -30,7 +30,7 @@ from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
 from levolve.core.registry import Registry
-from levolve.core.settings import Part, setting
+from levolve.core.settings import Configurable, setting
 from levolve.kernels.building.finishing import drop_specks, fill_pockets, join_halls, smooth, thicken
 from levolve.levels.frame import FREE, Frame
 from levolve.levels.places import ENTRANCE, EXIT, Place
@@ -38,7 +38,7 @@ from levolve.levels.tileset import Tileset
 from levolve.search.genotypes.fixed_cells import fixed_cells, hall_cells
 
 
-class FinishStep(Part):
+class FinishStep(Configurable):
     """A change to decoded levels. A subclass is a frozen dataclass whose fields are its settings."""
 
     @property

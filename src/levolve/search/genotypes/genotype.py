@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING
 
 from levolve.core.errors import InputError
-from levolve.core.settings import Part
+from levolve.core.settings import Configurable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from levolve.search.genotypes.gene_space import Genes, GeneSpace
 
 
-class Genotype(Part):
+class Genotype(Configurable):
     """An encoding of levels as genes. A subclass is a frozen dataclass whose fields are its settings."""
 
     @property

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from levolve.core.errors import InputError
-from levolve.core.settings import Part
+from levolve.core.settings import Configurable
 from levolve.levels.batch import Batch
 from levolve.levels.frame import Frame
 from levolve.levels.measures.structure_features import winnable
@@ -17,7 +17,7 @@ Scores = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
-class Objective(Part):
+class Objective(Configurable):
     """One score per level of a batch; **higher is better**. A subclass is a frozen dataclass whose fields are its settings."""
 
     # The highest possible score, if known: a run that reaches it stops.

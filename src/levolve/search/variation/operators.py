@@ -5,13 +5,13 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING
 
-from levolve.core.settings import Part
+from levolve.core.settings import Configurable
 
 if TYPE_CHECKING:
     from levolve.search.genotypes.gene_space import Genes, GeneSpace, Masks
 
 
-class Crossover(Part):
+class Crossover(Configurable):
     """Selects which genes two parents exchange. A subclass is a frozen dataclass whose fields are its settings."""
 
     @abstractmethod
@@ -19,7 +19,7 @@ class Crossover(Part):
         """Return one mask per pair of parents: the genes they exchange."""
 
 
-class Mutation(Part):
+class Mutation(Configurable):
     """Changes individuals. A subclass is a frozen dataclass whose fields are its settings."""
 
     @abstractmethod
