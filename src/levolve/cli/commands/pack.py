@@ -39,13 +39,9 @@ from levolve.core.safe_text import one_line
 if TYPE_CHECKING:
     from levolve.cli.progress import Bar
     from levolve.core.events import Event, Watch
-    from levolve.jobs.packs.builder import PackBuilder
-    from levolve.jobs.packs.mixed import MixedPackBuilder
     from levolve.jobs.packs.pack import Pack
-    from levolve.jobs.packs.puzzle_builder import PuzzlePackBuilder
+    from levolve.jobs.packs.pack_job import PackJob
     from levolve.jobs.store.places import Storing
-
-    AnyBuilder = PackBuilder | MixedPackBuilder | PuzzlePackBuilder
 
 BARS = "▁▂▃▄▅▆▇█"
 COLUMNS = 48
@@ -146,7 +142,8 @@ def pack(
         from levolve.formats.look import look_of
         from levolve.jobs.executors import work_pool
         from levolve.jobs.packs.pack import DEFAULT_FORMATS, formats_for
-        from levolve.jobs.packs.pack_function import builder_of, orders_of
+        from levolve.jobs.packs.pack_function import orders_of
+        from levolve.jobs.packs.pack_job import PackJob
         from levolve.jobs.packs.replace_folder import check_folder
 
         look = look_of(theme, tile)
@@ -168,10 +165,9 @@ def pack(
         formats = formats_for(DEFAULT_FORMATS if to is None else to, orders, output, look)
         options = {"output": output, "formats": formats, "look": look.to_data(), **stored_original(original), "json": json, "quiet": quiet}
         with work_pool(threads, cluster, processes=processes) as executor:
-            builder = builder_of(orders, seed, executor)
-            presenter = {job.kind: job for job in (PACK, MIXED_PACK, PUZZLE_PACK)}[builder.kind]
-            written = carry_out(start(builder, storing, options), presenter, report)
-    presenter.show(builder, options, written, report, json=json)
+            job = PackJob(orders, seed, executor)
+            written = carry_out(start(job, storing, options), PACK, report)
+    PACK.show(job, options, written, report, json=json)
 
 
 def _pack_from_archive(
@@ -201,30 +197,30 @@ def _pack_from_archive(
 
 
 class PackPresenter(Presenter):
-    """Shows a pack."""
+    """Shows a pack of a recipe, of a puzzle, or of several."""
 
     kind: ClassVar[str] = "pack"
 
     @contextmanager
-    def watching(self, report: Report, job: "AnyBuilder") -> "Iterator[Watch]":
+    def watching(self, report: Report, job: "PackJob") -> "Iterator[Watch]":
         """Show a bar of levels."""
-        with report.bar(f"building {job.name}", job.count, "levels") as bar:
+        with report.bar(f"building {job.name}", job.count, job.noun) as bar:
             yield watch_searches(bar)
 
-    def save_partial(self, job: "AnyBuilder", options: Options) -> list[str]:
+    def save_partial(self, job: "PackJob", options: Options) -> list[str]:
         """Write the levels found so far, unless another pack is in the folder."""
-        return save_unless_present(job.pack, options)
+        return save_unless_present(job.result, options)
 
-    def write(self, job: "AnyBuilder", options: Options) -> Written:
+    def write(self, job: "PackJob", options: Options) -> Written:
         """Write the folder."""
-        made, folder = job.pack, _folder(options)
+        made, folder = job.result, _folder(options)
         if made.items and folder is not None:
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
-    def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "PackJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
         """Print the report."""
-        made, folder = job.pack, _folder(options)
+        made, folder = job.result, _folder(options)
         if json:
             print(json_text.dumps(written.data, indent=2))
         elif made.items:
@@ -236,19 +232,7 @@ class PackPresenter(Presenter):
             raise LevolveError(_shortcoming(made, folder, job.advice))
 
 
-class MixedPackPresenter(PackPresenter):
-    """Shows a pack of several recipes or puzzles."""
-
-    kind: ClassVar[str] = "mixed-pack"
-
-
-class PuzzlePackPresenter(PackPresenter):
-    """Shows a pack of puzzles."""
-
-    kind: ClassVar[str] = "puzzle-pack"
-
-
-PACK, MIXED_PACK, PUZZLE_PACK = PackPresenter(), MixedPackPresenter(), PuzzlePackPresenter()
+PACK = PackPresenter()
 
 
 def _folder(options: Options) -> Path | None:
