@@ -12,7 +12,8 @@ from rich.console import Console
 import levolve
 from levolve.cli import progress, terminal
 from levolve.cli.app import run
-from levolve.cli.commands.pack import PACK, print_extents
+from levolve.cli.commands.pack import PACK
+from levolve.cli.commands.packs import print_extents
 from levolve.jobs.packs.events import SearchFinished
 from levolve.jobs.packs.order import Order
 from levolve.jobs.packs.pack_job import PackJob

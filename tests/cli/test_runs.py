@@ -218,8 +218,8 @@ def test_every_kind_of_job_can_be_resumed_and_presented() -> None:
 
 
 def test_a_pack_has_the_kind_under_which_its_job_and_its_presenter_are_found() -> None:
-    orders = [Order.of(find_recipe("maze"), count=1), PuzzleOrder.of("flag", count=1)]
-    jobs = [PackJob(orders[:1]), PackJob(orders[1:]), PackJob(orders)]
+    levels, puzzles = Order.of(find_recipe("maze"), count=1), PuzzleOrder.of("flag", count=1)
+    jobs = [PackJob([levels]), PackJob([puzzles]), PackJob([levels, puzzles])]
     assert tuple(job.kind for job in jobs) == KINDS == ("pack", "puzzle-pack", "mixed-pack")
     for job in jobs:
         assert JOBS[job.kind] is PackJob
