@@ -12,10 +12,11 @@ from rich.console import Console
 import levolve
 from levolve.cli import progress, terminal
 from levolve.cli.app import run
-from levolve.cli.commands.pack import PACK, print_extents
-from levolve.jobs.packs.builder import PackBuilder
+from levolve.cli.commands.pack import PACK
+from levolve.cli.commands.packs import print_extents
 from levolve.jobs.packs.events import SearchFinished
 from levolve.jobs.packs.order import Order
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.recipes.recipe import find_recipe
 
 SMALL = ["pack", "maze", "--size", "9x9", "--count", "3", "--seed", "1"]
@@ -44,7 +45,7 @@ def test_the_bar_is_there_before_the_first_search_ends_and_counts_searches(monke
     monkeypatch.setattr(progress, "SHOW_AFTER_SECONDS", 0.0)
     monkeypatch.setattr(progress, "is_terminal", lambda _stream: True)
     monkeypatch.setattr(terminal, "console", lambda **_: Console(file=screen, force_terminal=True, width=100))
-    with progress.Report(quiet=False) as shown, PACK.watching(shown, PackBuilder(Order.of(find_recipe("maze"), count=40), 1)) as watch:
+    with progress.Report(quiet=False) as shown, PACK.watching(shown, PackJob([Order.of(find_recipe("maze"), count=40)], 1)) as watch:
         for timer in [thread for thread in threading.enumerate() if isinstance(thread, threading.Timer)]:
             timer.join()
         shown.live().refresh()

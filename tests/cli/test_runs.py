@@ -16,13 +16,17 @@ import pytest
 import levolve
 from cli.processes import ANSWERING, COMMAND, SECONDS
 from levolve.cli.app import run
+from levolve.cli.commands.pack import PackPresenter
 from levolve.cli.commands.runs import PRESENTERS
 from levolve.jobs.checkpoints import complete
 from levolve.jobs.interrupts import GRACE_SECONDS, Interrupts
+from levolve.jobs.packs.order import Order, PuzzleOrder
+from levolve.jobs.packs.pack_job import KINDS, PackJob
 from levolve.jobs.resume import JOBS
 from levolve.jobs.runs.solver_job import SolverJob
 from levolve.jobs.runs.world_jobs import MapJob
 from levolve.puzzles import PUZZLES
+from levolve.recipes.recipe import find_recipe
 from levolve.worlds.tiling import plan_tiles
 
 EVOLVE = ["evolve", "maze", "--size", "10x10", "--seed", "3", "--generations", "6000", "--json"]
@@ -210,7 +214,17 @@ def test_a_run_of_a_living_process_is_not_resumed_by_another(capsys: pytest.Capt
 def test_every_kind_of_job_can_be_resumed_and_presented() -> None:
     assert list(JOBS) == list(PRESENTERS)
     for kind in JOBS:
-        assert JOBS[kind].kind == PRESENTERS[kind].kind == kind
+        assert kind in KINDS or JOBS[kind].kind == PRESENTERS[kind].kind == kind
+
+
+def test_a_pack_has_the_kind_under_which_its_job_and_its_presenter_are_found() -> None:
+    levels, puzzles = Order.of(find_recipe("maze"), count=1), PuzzleOrder.of("flag", count=1)
+    jobs = [PackJob([levels]), PackJob([puzzles]), PackJob([levels, puzzles])]
+    assert tuple(job.kind for job in jobs) == KINDS == ("pack", "puzzle-pack", "mixed-pack")
+    for job in jobs:
+        assert JOBS[job.kind] is PackJob
+        assert isinstance(PRESENTERS[job.kind], PackPresenter)
+        assert JOBS[job.kind].from_call(job.call()).kind == job.kind
 
 
 def test_the_list_fits_eighty_columns_and_names_what_to_do(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:

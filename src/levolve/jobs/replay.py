@@ -7,8 +7,8 @@ from typing import Any
 from levolve.core.errors import InputError
 from levolve.core.plugins import other_versions, require_plugins
 from levolve.jobs.breeding.session import Session
-from levolve.jobs.packs.builder import PackBuilder
 from levolve.jobs.packs.order import Order
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.jobs.runs.run import Run
 from levolve.levels.level import Level
 from levolve.puzzles.position import Position
@@ -78,7 +78,7 @@ def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
     require_plugins(dict(level.origin.plugins))
     recipe, seed, index = level.origin.recipe, level.origin.seed, level.origin.index
     if "pack" in recipe:
-        levels = list(PackBuilder(Order.from_data(recipe), seed, executor).finish().levels)
+        levels = list(PackJob([Order.from_data(recipe)], seed, executor).finish().levels)
     elif "session" in recipe:
         levels = Session.from_data(recipe["session"], "origin").levels
     else:

@@ -24,9 +24,9 @@ JOBS: Registry[type[Job[Any]]] = Registry(
     {
         "evolve": "levolve.jobs.runs.run:Run",
         "evolve-content": "levolve.jobs.runs.run:ContentRun",
-        "pack": "levolve.jobs.packs.builder:PackBuilder",
-        "mixed-pack": "levolve.jobs.packs.mixed:MixedPackBuilder",
-        "puzzle-pack": "levolve.jobs.packs.puzzle_builder:PuzzlePackBuilder",
+        "pack": "levolve.jobs.packs.pack_job:PackJob",
+        "mixed-pack": "levolve.jobs.packs.pack_job:PackJob",
+        "puzzle-pack": "levolve.jobs.packs.pack_job:PackJob",
         "illuminate": "levolve.jobs.archives.illuminate:Illumination",
         "compare": "levolve.jobs.studies.compare:ComparisonJob",
         "compare-sizes": "levolve.jobs.studies.comparison_grid:SizesJob",

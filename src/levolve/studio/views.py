@@ -25,11 +25,9 @@ from levolve.formats.pictures.colours import sign_of
 from levolve.formats.pictures.png import picture_bytes
 from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.illuminate import Illumination
-from levolve.jobs.packs.builder import PackBuilder
 from levolve.jobs.packs.members import Item, PuzzleMember
-from levolve.jobs.packs.mixed import MixedPackBuilder
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.puzzle_builder import PuzzlePackBuilder
+from levolve.jobs.packs.pack_job import KINDS
 from levolve.jobs.resume import stored_job
 from levolve.jobs.runs.run import Run
 from levolve.jobs.runs.solver_job import SolverJob
@@ -73,7 +71,7 @@ PACKS: Shelf = "packs"
 MAPS: Shelf = "maps"
 RUNS: Shelf = "runs"
 # Jobs that are neither packs nor maps are runs.
-SHELVES: dict[str, Shelf] = {PackBuilder.kind: PACKS, MixedPackBuilder.kind: PACKS, PuzzlePackBuilder.kind: PACKS, Illumination.kind: MAPS}
+SHELVES: dict[str, Shelf] = {**dict.fromkeys(KINDS, PACKS), Illumination.kind: MAPS}
 # The levels of a pack that the shelf shows.
 PREVIEWED = 4
 

@@ -10,9 +10,10 @@ import pytest
 import levolve
 from levolve.jobs.executors import thread_pool
 from levolve.jobs.packs import spread
-from levolve.jobs.packs.builder import PackBuilder
+from levolve.jobs.packs.level_source import LevelSource
 from levolve.jobs.packs.objective import images_of, miss, nearest_pair
 from levolve.jobs.packs.order import Order
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.jobs.replay import replay
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import measure
@@ -98,12 +99,12 @@ def test_the_same_bytes_for_one_thread_and_three(changes: dict[str, Any]) -> Non
 
 def test_levels_too_near_to_one_taken_in_the_same_round_are_searched_on() -> None:
     order = Order.of(find_recipe("maze").changed({"size": "8x8"}), count=8, target={"regions": 1}, distinct=0.45)
-    builder = PackBuilder(order, 1)
+    builder = PackJob([order], 1)
     events: list[Any] = list(builder.events())
     assert events[7].decided < 8, "eight searches that know nothing of each other come too close"
     assert events[-1].decided == events[-1].found == 8
-    assert events[-1].searches == builder.searches > 8
-    assert all_distinct(builder.pack.levels, 0.45)
+    assert events[-1].searches == sum(part.searches for part in builder.result.parts) > 8
+    assert all_distinct(builder.result.levels, 0.45)
 
 
 def test_no_level_is_another_turned_or_mirrored() -> None:
@@ -174,9 +175,11 @@ def test_a_miss_is_a_share_of_the_bound_that_is_missed() -> None:
 
 @pytest.mark.parametrize(("size", "count"), [((2, 2), 2), ((6, 6), 24)])
 def test_a_curve_sets_ranges_that_contain_integers_however_close_its_steps_are(size: tuple[int, int], count: int) -> None:
-    builder = PackBuilder(Order.of(find_recipe("maze").changed({"size": size}), count=count, curve="easy..hard"), 1)
+    builder = PackJob([Order.of(find_recipe("maze").changed({"size": size}), count=count, curve="easy..hard")], 1)
     events = builder.events()
     for _ in range(3):
         next(events)
-    ranges = [targets["difficulty"] for targets in builder.targets]
+    (source,) = builder.sources
+    assert isinstance(source, LevelSource)
+    ranges = [targets["difficulty"] for targets in source.targets]
     assert all(ceil(low) <= high for low, high in ranges)

@@ -6,11 +6,11 @@ import pytest
 
 from jobs.runs.job_laws import assert_continues, assert_refuses_others, assert_survives_interrupts
 from levolve.formats.json import encode
-from levolve.jobs.packs import builder
-from levolve.jobs.packs.builder import PackBuilder, SearchResult, search_level
+from levolve.jobs.packs import level_source
+from levolve.jobs.packs.level_source import SearchResult, search_level
 from levolve.jobs.packs.order import Order, PuzzleOrder
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.puzzle_builder import PuzzlePackBuilder
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.recipes.recipe import find_recipe
 
 CASES: list[dict[str, Any]] = [
@@ -22,9 +22,9 @@ CASES: list[dict[str, Any]] = [
 IDS = ["continued searches", "curve", "abandoned", "objective"]
 
 
-def a_builder(case: dict[str, Any], seed: int = 1) -> PackBuilder:
+def a_builder(case: dict[str, Any], seed: int = 1) -> PackJob:
     size = "6x6" if "budget" in case else "8x8"
-    return PackBuilder(Order.of(find_recipe("maze").changed({"size": size, "generations": 40}), **case), seed)
+    return PackJob([Order.of(find_recipe("maze").changed({"size": size, "generations": 40}), **case)], seed)
 
 
 def report(pack: Pack) -> object:
@@ -55,7 +55,7 @@ def test_a_pack_interrupted_within_searches_has_the_same_files(monkeypatch: pyte
             raise KeyboardInterrupt
         return search_level(*arguments)
 
-    monkeypatch.setattr(builder, "search_level", interrupted)
+    monkeypatch.setattr(level_source, "search_level", interrupted)
     assert_survives_interrupts(a_builder(CASES[0]), interrupt, report, expected)
 
 
@@ -71,10 +71,8 @@ def test_a_pack_of_puzzles_continued_after_any_candidate_has_the_same_files(puzz
     def files(pack: Pack) -> object:
         return pack.to_data(), pack.files("json")
 
-    assert_continues(
-        PuzzlePackBuilder(PuzzleOrder.of(puzzle, count=3, size="4x4" if puzzle == "flag" else "3x3", curve="easy..hard"), 1), files, stops=3
-    )
+    assert_continues(PackJob([PuzzleOrder.of(puzzle, count=3, size="4x4" if puzzle == "flag" else "3x3", curve="easy..hard")], 1), files, stops=3)
 
 
 def test_a_pack_of_puzzles_refuses_the_state_of_another() -> None:
-    assert_refuses_others(*(PuzzlePackBuilder(PuzzleOrder.of("sliding", count=count), 1) for count in (3, 4)))
+    assert_refuses_others(*(PackJob([PuzzleOrder.of("sliding", count=count)], 1) for count in (3, 4)))

@@ -11,8 +11,9 @@ from levolve.cli.app import run
 from levolve.core.errors import InputError
 from levolve.jobs.packs.events import SearchFinished
 from levolve.jobs.packs.members import LevelMember, PuzzleMember, merged
-from levolve.jobs.packs.mixed import MixedPackBuilder, shares_of
 from levolve.jobs.packs.order import Order, PuzzleOrder
+from levolve.jobs.packs.pack_function import shares_of
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.jobs.replay import replay
 from levolve.puzzles import PUZZLES
 from levolve.recipes.recipe import find_recipe
@@ -20,9 +21,9 @@ from levolve.recipes.recipe import find_recipe
 QUICK = {"generations": 30}
 
 
-def a_builder(curve: str | None = "easy..hard", seed: int = 1) -> MixedPackBuilder:
+def a_builder(curve: str | None = "easy..hard", seed: int = 1) -> PackJob:
     recipes = [find_recipe(name).changed({"size": "8x8", **QUICK}) for name in ("maze", "maze-barriers")]
-    return MixedPackBuilder([Order.of(recipe, count=2, curve=curve) for recipe in recipes], seed)
+    return PackJob([Order.of(recipe, count=2, curve=curve) for recipe in recipes], seed)
 
 
 def test_recipes_share_the_levels_evenly_and_levels_are_in_order() -> None:
@@ -40,7 +41,7 @@ def test_events_of_a_mixed_pack_count_the_levels_and_searches_of_all_recipes() -
     assert {event.count for event in events} == {4}
     assert [event.decided for event in events] == sorted(event.decided for event in events)
     assert [event.decided for event in events[:2]] == [0, 0], "the searches for the easiest and the hardest level are reported"
-    assert (events[-1].decided, events[-1].found, events[-1].searches) == (4, 4, sum(part.searches for part in builder.pack.parts))
+    assert (events[-1].decided, events[-1].found, events[-1].searches) == (4, 4, sum(part.searches for part in builder.result.parts))
     halfway = a_builder()
     halfway.restore(builder.state())
     assert list(halfway.events()) == []
@@ -49,6 +50,21 @@ def test_events_of_a_mixed_pack_count_the_levels_and_searches_of_all_recipes() -
 def test_a_mixed_pack_continued_after_any_search_has_the_same_files() -> None:
     assert_continues(a_builder(), lambda pack: (pack.files("json"), pack.parts))
     assert_refuses_others(a_builder(), a_builder(seed=2))
+
+
+def test_a_mixed_pack_stored_with_a_state_per_part_continues() -> None:
+    mixed, expected = a_builder(), a_builder().finish()
+    first, second = (PackJob([order], mixed.seed) for order in mixed.orders)
+    first.finish()
+    for _ in zip(range(2), second.events(), strict=False):
+        pass
+    parts = [first.state(), second.state()]
+    mixed.restore({"version": 1, "kind": "mixed-pack", "call": mixed.call(), "parts": parts})
+    assert len(mixed.state()["units"]) == len(parts[0]["units"]) + len(parts[1]["units"])
+    assert mixed.seconds == parts[0]["seconds"] + parts[1]["seconds"] > 0
+    assert len(mixed.state()["units"]) > len(parts[0]["units"]) > 0
+    made = mixed.finish()
+    assert (made.files("json"), made.parts) == (expected.files("json"), expected.parts)
 
 
 def test_the_command_mixes_recipes_and_every_level_can_be_regenerated(tmp_path: Path) -> None:
@@ -106,9 +122,9 @@ def test_levels_and_puzzles_are_one_pack_whose_parts_follow_the_curve(tmp_path: 
 
 
 def test_a_pack_of_levels_and_puzzles_is_the_same_on_any_number_of_threads_and_continued() -> None:
-    def builder() -> MixedPackBuilder:
+    def builder() -> PackJob:
         recipe = find_recipe("maze").changed({"size": "8x8", **QUICK})
-        return MixedPackBuilder([Order.of(recipe, count=2, curve="easy..hard"), PuzzleOrder.of("sliding", count=2, curve="easy..hard")], 1)
+        return PackJob([Order.of(recipe, count=2, curve="easy..hard"), PuzzleOrder.of("sliding", count=2, curve="easy..hard")], 1)
 
     assert_continues(builder(), lambda pack: (pack.files("json"), pack.parts), stops=4)
     one, several = (levolve.pack(["maze", "flag"], count=4, size=(8, 8), seed=1, threads=threads, settings=QUICK) for threads in (1, 3))

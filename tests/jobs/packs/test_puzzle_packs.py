@@ -12,7 +12,8 @@ from levolve.core.errors import InputError
 from levolve.jobs.packs.check_pack import check_pack
 from levolve.jobs.packs.order import PuzzleOrder
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.puzzle_builder import PuzzlePackBuilder, choose, make_along, make_candidate
+from levolve.jobs.packs.pack_job import PackJob
+from levolve.jobs.packs.puzzle_source import choose, make_along, make_candidate
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.flag.rules import Round
 
@@ -96,10 +97,10 @@ def test_rounds_of_a_pack_are_unique_and_symmetric_on_request() -> None:
     order = made.parts[0].order
     assert isinstance(order, PuzzleOrder)
     assert PuzzleOrder.from_data(order.to_data()) == order
-    builder = PuzzlePackBuilder(order, 1)
-    assert PuzzlePackBuilder.from_call(builder.call()).order == order
+    builder = PackJob([order], 1)
+    assert PackJob.from_call(builder.call()).orders == [order]
     plain = PuzzleOrder.of("flag", count=3, size=(6, 6))
-    assert "request" not in {**plain.to_data(), **PuzzlePackBuilder(plain, 1).call()}
+    assert "request" not in {**plain.to_data(), **PackJob([plain], 1).call()}
 
 
 @pytest.mark.parametrize(

@@ -8,9 +8,10 @@ import pytest
 
 import levolve
 from jobs.runs.job_laws import assert_continues
-from levolve.jobs.packs.builder import SIMILAR, Failures, PackBuilder, reason_of
+from levolve.jobs.packs.level_source import SIMILAR, Failures, reason_of
 from levolve.jobs.packs.objective import Distinctness, PackObjective
 from levolve.jobs.packs.order import Order
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.jobs.packs.pick import curve_targets, is_narrow, widened
 from levolve.jobs.packs.report import PackReport
 from levolve.levels.level import Level
@@ -98,7 +99,7 @@ def test_a_pack_with_abandoned_levels_continued_after_any_search_has_the_same_re
         target={"exit_path": [(10, 14), (26, 26)], "walls": (0, 9)},
         budget=1,
     )
-    assert_continues(PackBuilder(order, 1), lambda pack: (pack.files("json"), pack.parts, str(pack.report)))
+    assert_continues(PackJob([order], 1), lambda pack: (pack.files("json"), pack.parts, str(pack.report)))
 
 
 def test_the_ranges_of_a_curve_are_half_as_wide_as_the_distance_between_neighbours() -> None:

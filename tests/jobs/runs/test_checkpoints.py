@@ -16,9 +16,8 @@ from levolve.core.events import Event
 from levolve.jobs.archives.illuminate import Illumination, illumination_recipe
 from levolve.jobs.checkpoints import JobRunner
 from levolve.jobs.job import Job
-from levolve.jobs.packs.builder import PackBuilder
-from levolve.jobs.packs.mixed import MixedPackBuilder
 from levolve.jobs.packs.order import Order
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import Storing, checkpoint_seconds
 from levolve.jobs.store.records import DONE, FAILED, RUNNING, STOPPED
@@ -297,8 +296,8 @@ ORDERS = [Order.of(find_recipe(name).changed({"size": "8x8"}), count=2) for name
 @pytest.mark.parametrize(
     "make",
     [
-        lambda far: PackBuilder(ORDERS[0], 1, far),
-        lambda far: MixedPackBuilder(ORDERS, 1, far),
+        lambda far: PackJob(ORDERS[:1], 1, far),
+        lambda far: PackJob(ORDERS, 1, far),
         lambda far: ComparisonJob.from_call(ComparisonJob.of([MAZE, "maze-barriers"], runs=2, seed=1).call(), far),
         lambda far: Illumination(FILLING, 1, far),
         lambda far: Run(MAZE, 1, far),

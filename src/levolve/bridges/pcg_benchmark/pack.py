@@ -25,7 +25,6 @@ from levolve.core.events import Event, Watch
 from levolve.formats.writing import write_files
 from levolve.jobs.checkpoints import complete
 from levolve.jobs.executors import stop_requested, work_pool
-from levolve.jobs.job import JobOutcome
 from levolve.jobs.store.places import StoreSource
 from levolve.jobs.units import UnitJob
 from levolve.search.evaluation import slices, worker_count
@@ -243,11 +242,6 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
     def headline(self) -> str:
         """How many places are filled."""
         return f"{self._pool.filled} of {self.count} places"
-
-    def outcome(self) -> JobOutcome:
-        """Return the report."""
-        pack = self.result
-        return JobOutcome(pack.to_data(), pack.digest)
 
 
 def _storable(value: Any) -> Any:

@@ -1,18 +1,27 @@
-"""`levolve join`: make one pack of several.
+"""`levolve join`: make one pack of several. `levolve demo`: build a pack of playable levels.
 
-`levolve demo`: build a pack of playable levels from several recipes.
+`show_pack`: what all commands print of a pack.
 """
 
 import json as json_text
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from levolve.cli.commands.pack import counted, print_folder, print_pack, watch_searches
 from levolve.cli.options import Cluster, Formats, Json, Quiet, ThemeOption, Threads, TileOption
 from levolve.cli.progress import Report
 from levolve.core.errors import LevolveError
+from levolve.core.safe_text import one_line
+
+if TYPE_CHECKING:
+    from levolve.cli.progress import Bar
+    from levolve.core.events import Event, Watch
+    from levolve.jobs.packs.pack import Pack
+
+BARS = "▁▂▃▄▅▆▇█"
+COLUMNS = 48
 
 
 def join(
@@ -39,11 +48,7 @@ def join(
         joined = join_packs(folders, order)
         formats = formats_of(DEFAULT_FORMATS if to is None else to, joined.positions)
         joined.save(output, formats)
-    if json:
-        print(json_text.dumps(joined.summary(output), indent=2))
-    else:
-        print_pack(joined, f"{counted(joined)} of {len(folders)} packs")
-        print_folder(joined, output, formats)
+    show_pack(joined, f"{counted(joined)} of {len(folders)} packs", output, formats, json=json)
 
 
 def demo(
@@ -68,11 +73,126 @@ def demo(
         with work_pool(threads, cluster) as executor, report.bar("building", DEMO_LEVELS, "levels") as bar:
             made = build_demo(seed, executor, watch_searches(bar))
         made.save(output, DEMO_FORMATS, theme=look.theme, tile=look.tile)
-    if json:
-        print(json_text.dumps(made.summary(output), indent=2))
-    else:
-        print_pack(made, f"{len(PARTS)} recipes, seed {seed}")
-        print_folder(made, output, DEMO_FORMATS)
+    title = f"{len(PARTS)} recipes, seed {seed}"
+    show_pack(made, title, output, DEMO_FORMATS, json=json, advice="Choose another --seed")
+    if not json:
         print("To watch evolution and breed levels of your own: levolve studio --open")
-    if not made.report.met:
-        raise LevolveError(str(made.report))
+
+
+def watch_searches(bar: "Bar") -> "Watch":
+    """Show each finished search on a bar of levels."""
+
+    def watch(event: "Event") -> None:
+        from levolve.jobs.packs.events import SearchFinished
+
+        if isinstance(event, SearchFinished):
+            bar.reach(event.decided, _count_of(event.searches, "search", "searches"))
+
+    return watch
+
+
+def show_pack(
+    made: "Pack",
+    title: str,
+    folder: Path | None,
+    formats: Sequence[str],
+    *,
+    json: bool,
+    work: str = "",
+    advice: str = "",
+) -> None:
+    """Print a pack: the extent of every measure, and where its files are; or its manifest as JSON.
+
+    Parameters
+    ----------
+    made, title
+        The pack, and what to print first.
+    folder, formats
+        Where it was written, if there was something to write, and in which formats.
+    json
+        Whether to print the manifest.
+    work
+        What it took to build the pack.
+    advice
+        What to do if levels are missing. With an advice, their absence is an error.
+    """
+    if json:
+        print(json_text.dumps(made.summary(folder if made.items else None), indent=2))
+    elif made.items:
+        _print_found(made, title)
+        if work:
+            print(f"  {work}")
+        if folder is not None:
+            listed = f"{', '.join(formats)}, sheet.png and pack.json"
+            print(f"  {counted(made)} as {listed} are in {one_line(folder)}")
+            print(f"Open {one_line((folder / 'index.html').resolve())} in a browser to play them.")
+    if advice and not made.report.met:
+        is_written = made.items and folder is not None
+        written = f"; those found are in {folder}" if is_written else "; nothing was written"
+        missed = " — ".join(made.report.shortcomings)
+        message = f"{made.report.headline}{written}. {missed}. {advice}"
+        raise LevolveError(message)
+
+
+def _print_found(made: "Pack", title: str) -> None:
+    """Print how many levels a pack has, how they differ, and the extent of every measure."""
+    print(one_line(f"{title}: {made.report.headline}"))
+    for targets in made.report.targets:
+        found = targets.get("distinct", {}).get("found")
+        if len(made.parts) == 1 and found is not None:
+            print(f"  distinct               {found:.1%} of the cells or more differ between any two levels")
+    print_extents(made.measures if len({member.unit for member in made.members}) == 1 else _difficulties(made))
+    print(f"  digest                 {made.digest}")
+    for remark in made.report.remarks:
+        print(one_line(f"  {remark}"))
+
+
+def _difficulties(made: "Pack") -> dict[str, list[float | None]]:
+    """Return the difficulties of levels and of each puzzle, which have units of their own."""
+    found: dict[str, list[float | None]] = {}
+    for member, measures in zip(made.members, made.measures, strict=True):
+        found.setdefault(f"difficulty of {member.unit or 'levels'}", []).append(measures.get("difficulty"))
+    return found
+
+
+def print_extents(measured: Sequence[Mapping[str, float]] | Mapping[str, list[float | None]]) -> None:
+    """Print the extent of every measure that all levels have, with a chart of its values from the first level to the last."""
+    shared = measured if isinstance(measured, Mapping) else {name: [measures.get(name) for measures in measured] for name in measured[0]}
+    rows = {name: (_extent(values), _spark(values)) for name, values in shared.items() if None not in values}
+    width = max(len(extent) for extent, _ in rows.values())
+    for name, (extent, spark) in rows.items():
+        print(f"  {name.replace('_', ' '):<22} {extent:<{width}}  {spark}".rstrip())
+
+
+def counted(made: "Pack") -> str:
+    """`12 levels`, `1 puzzle`, `12 levels and 4 puzzles`."""
+    counts = [(len(made.levels), "level"), (len(made.positions), "puzzle")]
+    return " and ".join(_count_of(number, noun) for number, noun in counts if number) or "0 levels"
+
+
+def work_of(made: "Pack") -> str:
+    """`12,000 evaluations in 14 searches`; puzzles are made without evaluations."""
+    searches, evaluations = (sum(getattr(part, name) for part in made.parts) for name in ("searches", "evaluations"))
+    found = _count_of(searches, "search", "searches") if evaluations else _count_of(searches, "candidate")
+    return f"{evaluations:,} evaluations in {found}" if evaluations else found
+
+
+def _count_of(number: int, one: str, several: str = "") -> str:
+    """`1 level`, `12 levels`."""
+    return f"{number} {one if number == 1 else several or one + 's'}"
+
+
+def _extent(values: list[Any]) -> str:
+    from levolve.levels.measures.measure import number_text
+
+    low, high = number_text(min(values)), number_text(max(values))
+    return low if low == high else f"{low} to {high}"
+
+
+def _spark(values: list[Any]) -> str:
+    """Draw values as a row of at most `COLUMNS` bars, from the first level to the last; of more values, every n-th is drawn."""
+    low, high = min(values), max(values)
+    if low == high:
+        return ""
+    step = -(-len(values) // COLUMNS)
+    return "".join(BARS[int((value - low) * (len(BARS) - 1) // (high - low))] for value in values[::step])

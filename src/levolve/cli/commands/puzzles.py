@@ -192,7 +192,7 @@ def make(
     options = {"size": size, "length": length, "unique": unique, "symmetry": symmetry, "tiles": tiles, "wrong_turns": wrong_turns}
     forms = _forms(chosen, to, output)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.jobs.packs.puzzle_builder import CANDIDATES, make_along
+        from levolve.jobs.packs.puzzle_source import CANDIDATES, make_along
 
         others = parse_settings(settings)
         for name in ("puzzle", "count", "curve", "seed", "tries", "watch"):

@@ -10,7 +10,7 @@ from levolve.jobs.packs.manifest import MANIFEST, PARTS, Manifest, PackLoader, d
 from levolve.jobs.packs.members import Item
 from levolve.jobs.packs.pack import Pack
 from levolve.jobs.packs.replace_folder import opened_pack
-from levolve.jobs.packs.section import PackPart
+from levolve.jobs.packs.section import PackSection
 
 
 def load_pack(folder: str | Path) -> Pack:
@@ -36,7 +36,7 @@ def load_pack(folder: str | Path) -> Pack:
     return Pack(str(manifest.data.get("name", "")), tuple(items), parts, homes=homes)
 
 
-def _parts(folder: Path, manifest: Manifest) -> tuple[PackPart, ...]:
+def _parts(folder: Path, manifest: Manifest) -> tuple[PackSection, ...]:
     """Return the parts that a manifest lists."""
     orders, results = manifest.data.get("orders"), manifest.data.get("results")
     if results is None:
@@ -49,7 +49,7 @@ def _parts(folder: Path, manifest: Manifest) -> tuple[PackPart, ...]:
         message = f"{folder}: {MANIFEST}: expected a list of orders and one of results of the same length"
         raise InputError(message)
     try:
-        return tuple(PackPart.from_data(order, data) for order, data in zip(orders, results, strict=True))
+        return tuple(PackSection.from_data(order, data) for order, data in zip(orders, results, strict=True))
     except InputError as problem:
         message = f"{folder}: {MANIFEST}: {problem}"
         raise InputError(message) from problem

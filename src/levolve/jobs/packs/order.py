@@ -147,6 +147,11 @@ class Order:
         width, height = self.recipe.size
         return f"{self.name} {width}x{height}"
 
+    @property
+    def size(self) -> tuple[int, int]:
+        """The width and the height of the levels."""
+        return self.frame.width, self.frame.height
+
     @cached_property
     def frame(self) -> Frame:
         """The recipe's frame, with default checkpoints if a target needs some and the recipe has none."""

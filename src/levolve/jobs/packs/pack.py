@@ -22,13 +22,12 @@ from levolve.formats.originals import Original
 from levolve.formats.pictures.png import sheet_picture
 from levolve.formats.tables import Tabular
 from levolve.formats.themes.theme import Theme
-from levolve.jobs.job import JobOutcome
 from levolve.jobs.packs.manifest import FORMAT, MANIFEST, PAGE, PARTS, SHEET, bundles, encode_manifest
 from levolve.jobs.packs.members import Item, Member, PuzzleMember, member_of, merged
 from levolve.jobs.packs.order import Order
 from levolve.jobs.packs.replace_folder import write_folder
 from levolve.jobs.packs.report import PackReport, report_of
-from levolve.jobs.packs.section import AnyOrder, PackPart
+from levolve.jobs.packs.section import AnyOrder, PackSection
 from levolve.jobs.packs.webpage import page, tilesets_of
 from levolve.levels.level import Level, Origin
 from levolve.puzzles import PUZZLES
@@ -103,7 +102,7 @@ class Pack(Displayed, Tabular):
 
     name: str
     items: tuple[Item, ...]
-    parts: tuple[PackPart, ...]
+    parts: tuple[PackSection, ...]
     seconds: float = field(default=0.0, compare=False)
     homes: tuple[int, ...] = ()
 
@@ -213,10 +212,6 @@ class Pack(Displayed, Tabular):
             "remarks": self.report.remarks,
             "levels": entries,
         }
-
-    def outcome(self) -> JobOutcome:
-        """Return what a store records: the manifest, and all items as JSON."""
-        return JobOutcome(self.to_data(), self.digest, tuple((member.item.digest, member.json()) for member in self.members))
 
     def files(
         self,

@@ -19,11 +19,9 @@ from levolve.core.events import Watch
 from levolve.core.registry import did_you_mean
 from levolve.jobs.checkpoints import complete
 from levolve.jobs.executors import work_pool
-from levolve.jobs.packs.builder import PackBuilder
-from levolve.jobs.packs.mixed import MixedPackBuilder, part_builder, shares_of
 from levolve.jobs.packs.order import Order, PuzzleOrder
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.puzzle_builder import PuzzlePackBuilder
+from levolve.jobs.packs.pack_job import PackJob
 from levolve.jobs.packs.section import AnyOrder
 from levolve.jobs.store.places import StoreSource
 from levolve.levels.level import Level
@@ -98,7 +96,7 @@ def pack(
     requirements = {"target": target, "distinct": distinct, "budget": budget}
     orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
     with work_pool(threads, cluster, executor) as pool:
-        return complete(builder_of(orders, seed, pool), store, watch)
+        return complete(PackJob(orders, seed, pool), store, watch)
 
 
 def orders_of(
@@ -179,9 +177,13 @@ def _is_given(value: object) -> bool:
     return not (value is None or (isinstance(value, str | bool | int | float | Mapping | list | tuple) and not value))
 
 
-def builder_of(orders: Sequence[AnyOrder], seed: int | None, executor: Executor | None = None) -> PackBuilder | PuzzlePackBuilder | MixedPackBuilder:
-    """Return the job that builds the pack of these orders."""
-    return part_builder(orders[0], seed, executor) if len(orders) == 1 else MixedPackBuilder(orders, seed, executor)
+def shares_of(count: int, recipes: int) -> list[int]:
+    """Divide a number of levels among recipes and puzzles evenly; the first ones get one more."""
+    if count < recipes:
+        least = f"at least one level for each of the {recipes} recipes"
+        message = f"count: expected {least}, got {count}"
+        raise InputError(message)
+    return [count // recipes + (index < count % recipes) for index in range(recipes)]
 
 
 # Recipe, number of levels, targets and settings.
@@ -204,7 +206,7 @@ def build_demo(seed: int = 1, executor: Executor | None = None, watch: Watch | N
         Order.of(adapt(recipe, settings=settings), count=count, target=target, distinct=0.12, curve="easy..hard")
         for recipe, count, target, settings in PARTS
     ]
-    return replace(complete(MixedPackBuilder(orders, seed, executor), watch=watch), name="levolve demo")
+    return replace(complete(PackJob(orders, seed, executor), watch=watch), name="levolve demo")
 
 
 GIVEN = "given"

@@ -15,7 +15,7 @@ from levolve.core.errors import InputError
 from levolve.jobs.packs.objective import Distinctness
 from levolve.jobs.packs.order import Order
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.section import MissedLevel, PackPart
+from levolve.jobs.packs.section import MissedLevel, PackSection
 from levolve.jobs.packs.targets import Range
 from levolve.levels.batch import Batch
 from levolve.levels.measures import MEASURES
@@ -113,7 +113,8 @@ def pick_pack(
         best = levels[int(fits[0])]
         chosen.append(best)
         distinctness = distinctness.joined_by(best.tiles)
-    part = PackPart(order, archive.seed, len(chosen), tuple(missed), 0, archive.evaluations, scale)
+    counts = len(chosen), tuple(missed), 0, archive.evaluations
+    part = PackSection(order, archive.seed, *counts, scale)
     return Pack(archive.recipe.name, tuple(chosen), (part,))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from levolve.jobs.packs.members import Item
 from levolve.jobs.packs.objective import nearest_pair
 from levolve.jobs.packs.order import Order, PuzzleOrder
-from levolve.jobs.packs.section import PackPart
+from levolve.jobs.packs.section import PackSection
 from levolve.levels.level import Level
 
 
@@ -50,7 +50,7 @@ class PackReport:
         ]
 
 
-def report_of(parts: Sequence[PackPart], homes: Sequence[int], items: Sequence[Item], measures: Sequence[Mapping[str, float]]) -> PackReport:
+def report_of(parts: Sequence[PackSection], homes: Sequence[int], items: Sequence[Item], measures: Sequence[Mapping[str, float]]) -> PackReport:
     """Return the report of a pack. `homes` are the numbers of the parts of all items."""
     targets, missed, remarks = [], [], []
     for number, part in enumerate(parts):
@@ -90,7 +90,7 @@ def _puzzle_targets(order: PuzzleOrder, values: Sequence[Mapping[str, float]]) -
     return {**data, "difficulty": {**curve, **_extent([each["difficulty"] for each in values])}}
 
 
-def curve_remarks(part: PackPart, difficulties: Sequence[float]) -> list[str]:
+def curve_remarks(part: PackSection, difficulties: Sequence[float]) -> list[str]:
     """Return a sentence if levels on a curve have the same difficulty, with the figures."""
     curve, values = part.order.curve, len(set(difficulties))
     if not isinstance(part.order, Order) or curve is None or part.scale is None or curve[0] == curve[1] or values == len(difficulties):

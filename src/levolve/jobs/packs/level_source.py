@@ -1,5 +1,6 @@
-"""`PackBuilder`: parallel searches, each for a level that meets its targets and is distinct from all levels accepted before.
+"""`LevelSource`: parallel searches for the levels of a pack.
 
+Each search is for a level that meets its targets and is distinct from all accepted before.
 Diversity is optimised, not filtered: the score of every individual includes the number of cells it lacks to be distinct from each accepted level.
 Results are accepted in the order in which their searches began, and a search begins when the result of the one eight places before it is accepted or
 not. So it knows the same accepted levels with any number of threads, and no thread waits while there is work for it. If a level is too similar to one
@@ -8,26 +9,22 @@ that was accepted after its search began, the search continues from its populati
 Failed searches of a pack: how near they came, and why no level was found.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
-from concurrent.futures import CancelledError, Executor
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from concurrent.futures import CancelledError
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import numpy as np
 
 from levolve.jobs.executors import stop_requested
-from levolve.jobs.job import JobOutcome
 from levolve.jobs.memory import check_memory
 from levolve.jobs.packs import objective as fused_objective  # noqa: F401 adds the objective to the fused ones
-from levolve.jobs.packs.events import SearchFinished
 from levolve.jobs.packs.objective import Distinctness, PackObjective
 from levolve.jobs.packs.order import Order
-from levolve.jobs.packs.pack import Pack, with_origins
+from levolve.jobs.packs.pack import with_origins
 from levolve.jobs.packs.pick import curve_targets, easiness, hardness, is_narrow, widened
-from levolve.jobs.packs.section import MissedLevel, PackPart
+from levolve.jobs.packs.section import MissedLevel, PackSource, Take, seed_of
 from levolve.jobs.packs.targets import Range, write_range
-from levolve.jobs.units import UnitJob
-from levolve.kernels.bits.random_streams import PACK, draw, open_stream
 from levolve.levels.batch import Batch
 from levolve.levels.level import Level
 from levolve.levels.measures import MEASURES
@@ -37,7 +34,6 @@ from levolve.search.fused import begin_search
 from levolve.search.genotypes.gene_space import Genes
 from levolve.search.level_problem import LevelProblem
 from levolve.search.loop import STOPPED, Limits, SearchEnded, advance
-from levolve.search.problem import choose_seed
 from levolve.search.search import Strategy
 
 SIMILAR = "levels that meet all targets were found, but all are too similar to levels of the pack; lower the distinctness or request fewer levels"
@@ -125,38 +121,17 @@ def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: L
     return SearchResult(search.best_genes, search.genes, search.evaluations, search.best_score)
 
 
-class PackBuilder(UnitJob[Pack, SearchResult]):
-    """Builds a pack. `events()` yields an event per search; `finish()` runs to the end and returns the pack.
+class LevelSource(PackSource):
+    """Searches for the levels of an order. The units of work are the searches."""
 
-    The units of this job are the searches.
+    order: Order
 
-    Parameters
-    ----------
-    order
-        The requirements for the levels.
-    seed
-        From 0 to 2**64 - 1; by default a random one.
-    executor
-        Any `concurrent.futures.Executor` to search with; by default this thread. It does not change the result.
-    stop
-        Called between searches; return True to end early with a `CancelledError`.
-    """
-
-    kind: ClassVar[str] = "pack"
-
-    def __init__(self, order: Order, seed: int | None = None, executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> None:
+    def __init__(self, order: Order, seed: int) -> None:
         """Prepare; nothing is searched yet."""
         check_memory(order.recipe)
-        self.order = order
-        self.name = order.recipe.name
-        super().__init__(choose_seed(seed), executor, stop)
-
-    def _reset(self) -> None:
-        order = self.order
-        self.evaluations = 0
-        self.searches = 0
-        self.found: dict[int, Level] = {}
-        self.missed: list[MissedLevel] = []
+        super().__init__(order, seed)
+        longer = f"--budget (now {order.budget}) or --set generations=N"
+        self.advice = f"Widen the targets, or search longer with {longer}"
         self.targets = list(order.targets)
         self._accepted = Distinctness.empty(order.frame.height, order.frame.width, order.tileset, order.least)
         self._pending = list(range(order.count))
@@ -168,44 +143,18 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         # The failed searches for each set of targets since the last level that was found for it.
         self._failures: dict[Targets, Failures] = {}
         self._diagnosed = 0
-        # The difficulties of the easiest and the hardest level, once they are found.
-        self._scale: Range | None = None
 
-    @property
-    def count(self) -> int:
-        """The number of levels."""
-        return self.order.count
-
-    @property
-    def title(self) -> str:
-        """The recipe and the size of its levels."""
-        return self.order.title
-
-    @property
-    def advice(self) -> str:
-        """What to do if too few were found."""
-        return f"Widen the targets, or search longer with --budget (now {self.order.budget}) or --set generations=N"
-
-    def call(self) -> dict[str, Any]:
-        """Return the order and the seed as JSON-compatible data."""
-        return {"order": self.order.to_data(), "seed": self.seed}
-
-    @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
-        """Return the builder that `call` describes."""
-        return cls(Order.from_data(call["order"]), call["seed"], executor, stop)
-
-    def _advance(self) -> Iterator[SearchFinished]:
+    def search(self, take: Take) -> Iterator[int | None]:
         """Search until every level is found or abandoned."""
         if self.order.curve is not None:
-            yield from self._probe(self.order.curve)
-        for result in self._in_order(search_level, self._searches(), SEARCHES_AT_ONCE):
+            yield from self._probe(self.order.curve, take)
+        for result in take(search_level, self._searches(), SEARCHES_AT_ONCE):
             index = next(iter(self._under_way))
             self._judge(index, self._under_way.pop(index), result)
-            yield self._finished(result)
-        yield from self._abandon()
+            yield result.evaluations
+        yield from self._abandon(take)
         # The last searches may have failed: report that their levels are decided, too.
-        yield self._event()
+        yield None
 
     def _searches(self) -> Iterator[tuple[LevelProblem, Strategy, int, Limits] | None]:
         """Iterate over the searches for pending levels; None if there is none to begin before the next result is known."""
@@ -214,67 +163,26 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             if index is None:
                 yield None
                 continue
-            objective = self._under_way[index] = self._objective(index)
+            objective = PackObjective(self.targets[index], self._accepted)
+            if self.order.maximises:
+                own = self.order.recipe.parts[1]
+                objective = PackObjective.maximising(own, self.targets[index], self._accepted)
+            self._under_way[index] = objective
             population = self._continued[index].population if index in self._continued else None
-            seed = self._seed_of(index, self._attempts[index])
+            seed = seed_of(self.seed, index, self._attempts[index])
             self._attempts[index] += 1
             yield self._search(objective, seed, population)
 
-    def _objective(self, index: int) -> PackObjective:
-        """Return the objective of the search for a level, given the levels accepted so far."""
-        if self.order.maximises:
-            return PackObjective.maximising(self.order.recipe.parts[1], self.targets[index], self._accepted)
-        return PackObjective(self.targets[index], self._accepted)
-
     @property
-    def result(self) -> Pack:
-        """The levels found so far, as a pack."""
-        return self.pack
-
-    @property
-    def size(self) -> str:
-        """The size of the levels."""
-        return f"{self.order.frame.width}x{self.order.frame.height}"
-
-    @property
-    def decided(self) -> int:
-        """The number of levels that are found or abandoned."""
-        return self.order.count - len(self._pending)
-
-    @property
-    def chosen(self) -> int:
-        """The number of levels found so far."""
-        return len(self.found)
-
-    @property
-    def progress(self) -> float:
-        """The share of the levels that are found or abandoned."""
-        return self.decided / self.order.count
-
-    @property
-    def headline(self) -> str:
-        """How many levels were found."""
-        return f"{len(self.found)} of {self.order.count} levels"
-
-    def outcome(self) -> JobOutcome:
-        """Return the manifest, and the levels as JSON."""
-        return self.pack.outcome()
-
-    @property
-    def pack(self) -> Pack:
-        """Return the levels found so far, in the order of their targets, or sorted along the curve, if there is one."""
-        levels = [self.found[index] for index in sorted(self.found)]
+    def items(self) -> tuple[Level, ...]:
+        """The levels found so far, in the order of their targets, or along the curve."""
+        levels = [self._found[index] for index in sorted(self._found)]
         curve = self.order.curve
         if curve is not None and levels:
             difficulty = measure(levels)["difficulty"]
-            levels = [levels[index] for index in np.argsort(difficulty if curve[0] <= curve[1] else -difficulty, kind="stable")]
-        missed = tuple(sorted(self.missed, key=lambda miss: miss.index))
-        part = PackPart(self.order, self.seed, len(levels), missed, self.searches, self.evaluations, self._scale)
-        return Pack(self.order.recipe.name, with_origins(levels, self.order, self.seed), (part,), self.seconds)
-
-    def _seed_of(self, index: int, attempt: int) -> int:
-        start, step = open_stream(np.uint64(self.seed), PACK, index, attempt)
-        return int(draw((np.uint64(start), np.uint64(step)), 0))
+            keys = difficulty if curve[0] <= curve[1] else -difficulty
+            levels = [levels[index] for index in np.argsort(keys, kind="stable")]
+        return with_origins(levels, self.order, self.seed)
 
     def _search(
         self, objective: PackObjective, seed: int, population: Genes | None = None, generations: int | None = None
@@ -287,22 +195,17 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         most = recipe.generations if generations is None else min(generations, recipe.generations)
         return problem, recipe.parts[2], seed, replace(recipe.limits, generations=most, goal=objective.goal)
 
-    def _to_state(self, unit: SearchResult) -> dict[str, Any]:
+    @staticmethod
+    def encode(unit: SearchResult) -> dict[str, Any]:
+        """Return the result of a search as plain data and arrays."""
         return vars(unit).copy()
 
-    def _from_state(self, state: Mapping[str, Any]) -> SearchResult:
-        population = state["population"]
-        return SearchResult(
-            np.array(state["genes"]), None if population is None else np.array(population), int(state["evaluations"]), state.get("score")
-        )
-
-    def _finished(self, result: SearchResult) -> SearchFinished:
-        self.searches += 1
-        self.evaluations += result.evaluations
-        return self._event()
-
-    def _event(self) -> SearchFinished:
-        return SearchFinished(self.order.recipe.name, self.order.count, self.decided, len(self.found), self.searches, self.evaluations)
+    @staticmethod
+    def decode(state: Mapping[str, Any]) -> SearchResult:
+        """Return the result that `encode` described."""
+        population = None if state["population"] is None else np.array(state["population"])
+        genes, evaluations = np.array(state["genes"]), int(state["evaluations"])
+        return SearchResult(genes, population, evaluations, state.get("score"))
 
     def _judge(self, index: int, objective: PackObjective, result: SearchResult) -> None:
         """Accept a level, continue its search, or count it as a failure."""
@@ -316,7 +219,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             level = level_at(batch)
             proven = level.with_solution(shortest_solution(level))
             proven.check()
-            self.found[index] = proven
+            self._found[index] = proven
             self._accepted = self._accepted.joined_by(proven.tiles)
             self._pending.remove(index)
             self._failures.pop(targets, None)
@@ -333,20 +236,22 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
         failures = self._failures.get(tuple(self.targets[index].items()))
         return failures is None or failures.count < self.order.budget or self._widen(index)
 
-    def _abandon(self) -> Iterator[SearchFinished]:
+    def _abandon(self, take: Take) -> Iterator[int | None]:
         """Abandon the levels that are left, and find out why their targets are missed."""
         hopeless: dict[Targets, list[int]] = {}
         for index in self._pending:
             hopeless.setdefault(tuple(self.targets[index].items()), []).append(index)
         for targets, indices in hopeless.items():
             failures = self._failures[targets]
-            reason = SIMILAR if failures.similar else (yield from self._diagnose(PackObjective(dict(targets), self._accepted)))
-            self.missed += [MissedLevel(index, failures.unmet, reason) for index in indices]
+            reason = SIMILAR
+            if not failures.similar:
+                reason = yield from self._diagnose(PackObjective(dict(targets), self._accepted), take)
+            self._missed += [MissedLevel(index, failures.unmet, reason) for index in indices]
             self._pending = [index for index in self._pending if index not in indices]
 
     def _widen(self, index: int) -> bool:
         """Allow a level another difficulty, if neighbours on the curve can hardly be told apart; return whether that was possible."""
-        curve, scale = self.order.curve, self._scale
+        curve, scale = self.order.curve, self.scale
         if curve is None or scale is None or not is_narrow(curve, self.order.count, *scale):
             return False
         wider = widened(self.targets[index]["difficulty"], *scale)
@@ -354,36 +259,36 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
             self.targets[index] = {**self.targets[index], "difficulty": wider}
         return wider is not None
 
-    def _diagnose(self, objective: PackObjective) -> Generator[SearchFinished, None, str]:
+    def _diagnose(self, objective: PackObjective, take: Take) -> Generator[int, None, str]:
         """Search with fewer conditions, and return one sentence that says why no level was found."""
         if not objective.targets:
             return ""
         tried = diagnoses(objective)
-        searches = [self._search(each, self._seed_of(PROBES + 1, self._diagnosed + number)) for number, each in enumerate(tried)]
+        searches = [self._search(each, seed_of(self.seed, PROBES + 1, self._diagnosed + number)) for number, each in enumerate(tried)]
         self._diagnosed += len(tried)
         met = []
-        for each, result in zip(tried, self._in_order(search_level, searches), strict=True):
+        for each, result in zip(tried, take(search_level, searches), strict=True):
             result.population = None
             met.append(meets_targets(each, self.order.genotype.batch(result.genes[np.newaxis], self.order.frame)))
-            yield self._finished(result)
+            yield result.evaluations
         return reason_of(objective.targets, met)
 
-    def _probe(self, curve: Range) -> Iterator[SearchFinished]:
+    def _probe(self, curve: Range, take: Take) -> Iterator[int | None]:
         """Search for the easiest and the hardest level, and set targets of difficulty along the curve between the two."""
         ends = [self.targets[0], self.targets[-1]]
         # The easiest level is searched for first, unless the curve descends.
         ends = ends if curve[0] <= curve[1] else ends[::-1]
         objectives = [PackObjective(targets, self._accepted, value) for targets, value in zip(ends, (easiness, hardness), strict=True)]
         searches = [
-            self._search(objective, self._seed_of(PROBES, attempt), generations=self.order.probe_generations)
+            self._search(objective, seed_of(self.seed, PROBES, attempt), generations=self.order.probe_generations)
             for attempt, objective in enumerate(objectives)
         ]
         results = []
-        for result in self._in_order(search_level, searches):
+        for result in take(search_level, searches):
             results.append(result)
             result.population = None
-            yield self._finished(result)
+            yield result.evaluations
         genes = np.stack([result.genes for result in results])
         extremes = sorted(MEASURES["difficulty"].count(self.order.genotype.batch(genes, self.order.frame)).tolist())
-        self._scale = extremes[0], extremes[1]
-        self.targets = curve_targets(self.targets, curve, *self._scale)
+        self.scale = extremes[0], extremes[1]
+        self.targets = curve_targets(self.targets, curve, *self.scale)
