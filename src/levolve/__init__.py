@@ -26,8 +26,7 @@ if TYPE_CHECKING:
     from levolve.jobs.runs.evolve import evolve
     from levolve.jobs.runs.run import Run
     from levolve.jobs.store.store import Store
-    from levolve.jobs.studies.compare import compare
-    from levolve.jobs.studies.comparison_grid import compare_illuminations, compare_sizes
+    from levolve.jobs.studies.compare import compare, compare_illuminations, compare_sizes
     from levolve.jobs.studies.range import expressive_range
     from levolve.jobs.studies.tune import tune
     from levolve.levels.level import Level
@@ -93,8 +92,8 @@ _HOMES = {
     "check_file": "levolve.puzzles.check_file",
     "check_pack": "levolve.jobs.packs.check_pack",
     "compare": "levolve.jobs.studies.compare",
-    "compare_illuminations": "levolve.jobs.studies.comparison_grid",
-    "compare_sizes": "levolve.jobs.studies.comparison_grid",
+    "compare_illuminations": "levolve.jobs.studies.compare",
+    "compare_sizes": "levolve.jobs.studies.compare",
     "evolve": "levolve.jobs.runs.evolve",
     "expressive_range": "levolve.jobs.studies.range",
     "field": "levolve.levels.measures.field",

@@ -245,7 +245,7 @@ def _stop_after(count: int) -> Callable[[object], None]:
 
 
 BOTH = ["maze", "labyrinth"]
-SHORT = {"runs": 3, "evaluations": 400, "size": (8, 8), "seed": 1}
+SHORT: dict[str, Any] = {"runs": 3, "evaluations": 400, "size": (8, 8), "seed": 1}
 TUNED = {"population": 3, "generations": 2, "seeds": 2, "seed": 1}
 JOB_CASES: dict[str, tuple[int, Callable[..., Any]]] = {
     "evolve": (7, lambda **o: levolve.evolve("maze", size=(9, 9), seed=6, generations=25, **o)),

@@ -100,8 +100,8 @@ def carry_out(keeper: "Keeper", presenter: Presenter, report: Report) -> Written
                 message = "; ".join(["interrupted", *sentences, keeper.remark])
                 raise JobInterruptedError(message, interrupts.requested) from problem
             if isinstance(problem, LevolveError) and keeper.is_stored:
-                message = f"{problem}; {keeper.remark}"
-                raise type(problem)(message) from problem
+                # The type of the error stays, with whatever else it holds.
+                problem.args = (f"{problem}; {keeper.remark}",)
             raise
 
 
