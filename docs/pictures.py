@@ -29,7 +29,7 @@ from levolve.jobs.runs.evolve import evolve
 from levolve.jobs.runs.world_jobs import FIRST_UNSEEN, designs_of
 from levolve.jobs.store.store import Store
 from levolve.jobs.studies.compare import compare_sizes
-from levolve.jobs.studies.range import expressive_range
+from levolve.jobs.studies.range_sampling import expressive_range
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import measure

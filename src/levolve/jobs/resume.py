@@ -31,7 +31,7 @@ JOBS: Registry[type[Job[Any]]] = Registry(
         "compare": "levolve.jobs.studies.comparison_job:ComparisonJob",
         "compare-sizes": "levolve.jobs.studies.comparison_job:SizesJob",
         "compare-illuminations": "levolve.jobs.studies.comparison_job:IlluminationsJob",
-        "range": "levolve.jobs.studies.range:RangeJob",
+        "range": "levolve.jobs.studies.range_sampling:RangeJob",
         "meta": "levolve.jobs.studies.tune:MetaEvolution",
         "solve": "levolve.jobs.runs.solver_job:SolverJob",
         "map": "levolve.jobs.runs.world_jobs:MapJob",

@@ -17,7 +17,7 @@ from levolve.jobs.charts.heat_maps import range_picture
 from levolve.jobs.charts.style import SHARES
 from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.expressive_range import ExpressiveRange, RecipeRange, Sample, shared_edges
-from levolve.jobs.studies.range import RangeJob
+from levolve.jobs.studies.range_sampling import RangeJob
 from levolve.levels.measures.measuring import measure
 from levolve.recipes.recipe import find_recipe
 from levolve.search.evaluation import core_count
