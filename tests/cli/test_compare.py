@@ -144,10 +144,14 @@ def without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setitem(sys.modules, name, None)
 
 
-def test_a_missing_extra_is_named_before_the_work(rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize("command", ["compare", "bench"])
+def test_a_missing_extra_is_named_before_the_work(
+    command: str, rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
     without_matplotlib(monkeypatch)
     plot = Path(rivals[0]).with_name("plot.png")
-    assert run(["compare", *rivals, *SMALL, "-o", str(plot)]) == 1
+    arguments = [*rivals, *SMALL] if command == "compare" else ["--quick"]
+    assert run([command, *arguments, "-o", str(plot)]) == 1
     captured = capsys.readouterr()
     assert "pip install 'levolve[plot]'" in captured.err
     assert "matplotlib" in captured.err
