@@ -21,15 +21,15 @@ from levolve.formats.pictures.walk_lines import caption_of
 from levolve.formats.themes import THEMES
 from levolve.formats.writing import write_file
 from levolve.jobs.breeding.breed import breed
-from levolve.jobs.charts.expressive_range import range_picture
-from levolve.jobs.charts.results import history_picture
-from levolve.jobs.charts.style import png_of
+from levolve.jobs.charts.figures import png_of
+from levolve.jobs.charts.heat_maps import range_picture
+from levolve.jobs.charts.history import history_picture
 from levolve.jobs.packs.pack_function import pack
 from levolve.jobs.runs.evolve import evolve
 from levolve.jobs.runs.world_jobs import FIRST_UNSEEN, designs_of
 from levolve.jobs.store.store import Store
-from levolve.jobs.studies.comparison_grid import compare_sizes
-from levolve.jobs.studies.range import expressive_range
+from levolve.jobs.studies.compare import compare_sizes
+from levolve.jobs.studies.range_sampling import expressive_range
 from levolve.levels.grid import MOVES
 from levolve.levels.level import Level
 from levolve.levels.measures.measuring import measure

@@ -26,9 +26,8 @@ if TYPE_CHECKING:
     from levolve.jobs.runs.evolve import evolve
     from levolve.jobs.runs.run import Run
     from levolve.jobs.store.store import Store
-    from levolve.jobs.studies.compare import compare
-    from levolve.jobs.studies.comparison_grid import compare_illuminations, compare_sizes
-    from levolve.jobs.studies.range import expressive_range
+    from levolve.jobs.studies.compare import compare, compare_illuminations, compare_sizes
+    from levolve.jobs.studies.range_sampling import expressive_range
     from levolve.jobs.studies.tune import tune
     from levolve.levels.level import Level
     from levolve.levels.measures.field import field
@@ -93,10 +92,10 @@ _HOMES = {
     "check_file": "levolve.puzzles.check_file",
     "check_pack": "levolve.jobs.packs.check_pack",
     "compare": "levolve.jobs.studies.compare",
-    "compare_illuminations": "levolve.jobs.studies.comparison_grid",
-    "compare_sizes": "levolve.jobs.studies.comparison_grid",
+    "compare_illuminations": "levolve.jobs.studies.compare",
+    "compare_sizes": "levolve.jobs.studies.compare",
     "evolve": "levolve.jobs.runs.evolve",
-    "expressive_range": "levolve.jobs.studies.range",
+    "expressive_range": "levolve.jobs.studies.range_sampling",
     "field": "levolve.levels.measures.field",
     "load": "levolve.puzzles.load_save",
     "make": "levolve.puzzles.solve_make",

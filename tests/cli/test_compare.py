@@ -136,20 +136,54 @@ def test_a_wrong_call_gets_one_paragraph_and_leaves_nothing(
     assert sorted(folder.iterdir()) == before
 
 
-def test_a_missing_extra_is_named_before_the_work(rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    from levolve.jobs import studies
+def without_matplotlib(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let charts be as if they had never been loaded, and could not be."""
+    for name in [name for name in sys.modules if name.startswith("levolve.jobs.charts.")]:
+        monkeypatch.delitem(sys.modules, name)
+    for name in {"matplotlib", *(name for name in sys.modules if name.startswith("matplotlib."))}:
+        monkeypatch.setitem(sys.modules, name, None)
 
-    # As if it had never been loaded, and could not be.
-    monkeypatch.delitem(sys.modules, "levolve.jobs.charts.studies", raising=False)
-    monkeypatch.delattr(studies, "comparison_chart", raising=False)
-    monkeypatch.setitem(sys.modules, "matplotlib.figure", None)
+
+@pytest.mark.parametrize("command", ["compare", "bench"])
+def test_a_missing_extra_is_named_before_the_work(
+    command: str, rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    without_matplotlib(monkeypatch)
     plot = Path(rivals[0]).with_name("plot.png")
-    assert run(["compare", *rivals, *SMALL, "-o", str(plot)]) == 1
+    arguments = [*rivals, *SMALL] if command == "compare" else ["--quick"]
+    assert run([command, *arguments, "-o", str(plot)]) == 1
     captured = capsys.readouterr()
     assert "pip install 'levolve[plot]'" in captured.err
     assert "matplotlib" in captured.err
     assert captured.err.count("\n") == 1
     assert not plot.exists()
+
+
+def test_a_chart_that_is_missing_after_the_work_is_no_traceback(
+    rivals: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    plot = Path(rivals[0]).with_name("plot.png")
+    assert run(["compare", *rivals, *SMALL, "-o", str(plot)]) == 0
+    without_matplotlib(monkeypatch)
+    capsys.readouterr()
+    assert run(["resume", "last"]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("levolve: a plot of a comparison: requires matplotlib, which is not installed")
+    assert error.count("\n") == 1
+
+
+def test_charts_that_need_no_extra_are_drawn_without_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert run(["evolve", "maze", "--size", "8x8", "--generations", "3", "--seed", "1"]) == 0
+    without_matplotlib(monkeypatch)
+    for suffix in (".png", ".svg"):
+        assert run(["runs", "plot", "last", "-o", str(tmp_path / f"history{suffix}")]) == 0
+    assert run(["runs", "plot", "last"]) == 0
+    call = ["range", "maze", "--levels", "random", "--samples", "20", "--size", "8x8"]
+    assert run([*call, "-o", str(tmp_path / "range.png")]) == 0
+    call = ["illuminate", "maze", "--size", "8x8", "--evaluations", "300", "--seed", "1"]
+    assert run([*call, "-o", str(tmp_path / "archive")]) == 0
+    written = [path.name for path in sorted(tmp_path.rglob("*.[ps][nv]g"))]
+    assert written == ["heat_map.png", "history.png", "history.svg", "range.png"]
 
 
 def test_a_target_is_compared_by_success_and_evaluations_to_it(rivals: list[str], capsys: pytest.CaptureFixture[str]) -> None:

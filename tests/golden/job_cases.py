@@ -1,4 +1,4 @@
-# mypy: disable-error-code="misc, arg-type, no-redef, assignment"
+# mypy: disable-error-code="misc, arg-type, no-redef, assignment, call-overload"
 # Cases bind names as defaults of lambdas and pass options from tables: mypy infers neither.
 """Golden cases of all else: archives, breeding, puzzles, fashion maps, contents, resumed jobs and commands."""
 

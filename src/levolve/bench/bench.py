@@ -3,22 +3,16 @@
 Benchmarks as a picture: how many times as fast as each library a complete evolution is, on a logarithmic axis.
 """
 
-import io
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
-
-from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.figure import Figure as Canvas
-from matplotlib.layout_engine import ConstrainedLayoutEngine
-from matplotlib.ticker import StrMethodFormatter
 
 from levolve.bench import SUBJECTS
 from levolve.bench.evolution import SUBJECT
 from levolve.bench.measuring import Effort, Figure, describe_machine, number_text
 from levolve.bench.peers import KERNEL
 from levolve.core.errors import InputError
-from levolve.jobs.charts.style import COLOURS, INK, style_axes
+from levolve.jobs.charts.style import COLOURS, INK
 
 
 @dataclass
@@ -50,11 +44,13 @@ class Bench:
         return {"machine": self.machine, "quick": self.effort.quick, "figures": [figure.to_data() for figure in self.measured]}
 
 
-WIDTH, HEIGHT_PER_BAR, HEIGHT_OF_REST, DOTS_PER_INCH = 9.0, 0.34, 1.4, 120
+HEIGHT_PER_BAR, HEIGHT_OF_REST = 0.34, 1.4
 
 
 def bench_picture(bench: Bench) -> bytes:
     """Return a PNG with one bar per library and fitness, the slowest first."""
+    from levolve.jobs.charts.figures import new_figure, png_of, style_axes
+
     figures = sorted((each for each in bench.measured if each.subject == SUBJECT and each.ratio is not None), key=lambda each: -(each.ratio or 0))
     if not figures:
         message = (
@@ -62,8 +58,7 @@ def bench_picture(bench: Bench) -> bytes:
         )
         raise InputError(message)
     height = HEIGHT_OF_REST + HEIGHT_PER_BAR * len(figures)
-    canvas = Canvas(figsize=(WIDTH, height), dpi=DOTS_PER_INCH, facecolor="white", layout=ConstrainedLayoutEngine(w_pad=0.12, h_pad=0.12))
-    FigureCanvasAgg(canvas)
+    canvas = new_figure(height=height)
     axes = canvas.add_subplot()
     ratios = [each.ratio or 0 for each in figures]
     bars = axes.barh([each.beside for each in figures], ratios, color=[_colour(each) for each in figures], height=0.7)
@@ -71,15 +66,10 @@ def bench_picture(bench: Bench) -> bytes:
     axes.invert_yaxis()
     axes.set_xscale("log")
     axes.set_xlim(1, max(ratios) * 2.5)
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    axes.set_xlabel("how many times as many evaluations per processor second levolve makes", color=INK)
-    machine = bench.machine
-    axes.set_title(f"A complete evolution of mazes, one core of {machine['processor']}", loc="left", color=INK, pad=12)
-    style_axes(axes)
+    title = f"A complete evolution of mazes, one core of {bench.machine['processor']}"
+    style_axes(axes, title, "how many times as many evaluations per processor second levolve makes", numbers="thousands")
     axes.grid(visible=False, axis="y")
-    buffer = io.BytesIO()
-    canvas.savefig(buffer, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
-    return buffer.getvalue()
+    return png_of(canvas)
 
 
 def _colour(figure: Figure) -> str:

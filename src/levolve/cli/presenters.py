@@ -102,8 +102,8 @@ def carry_out(runner: "JobRunner", presenter: Presenter, report: Report) -> Writ
                 message = "; ".join(["interrupted", *sentences, runner.remark])
                 raise JobInterruptedError(message, interrupts.requested) from problem
             if isinstance(problem, LevolveError) and runner.is_stored:
-                message = f"{problem}; {runner.remark}"
-                raise type(problem)(message) from problem
+                # The type of the error stays, with whatever else it holds.
+                problem.args = (f"{problem}; {runner.remark}",)
             raise
 
 

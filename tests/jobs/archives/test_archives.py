@@ -14,7 +14,9 @@ from levolve.core.errors import InputError
 from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.files import DATA_FILE, encode_archive
 from levolve.jobs.archives.illuminate import Illumination, default_axes, illumination_recipe, parse_grid
-from levolve.jobs.archives.maps import EMPTY, colours, heat_map, map_lines, small_map
+from levolve.jobs.archives.maps import map_lines
+from levolve.jobs.charts.heat_maps import archive_picture, small_map
+from levolve.jobs.charts.style import SCORES
 from levolve.jobs.replay import replay
 from levolve.recipes.recipe import find_recipe
 from levolve.search.loop import GenerationScored
@@ -115,13 +117,13 @@ def test_damaged_data_is_refused(archive: Archive, tmp_path: Path, change: dict[
 
 
 def test_the_heat_map_shows_every_cell(archive: Archive) -> None:
-    picture = np.asarray(Image.open(BytesIO(heat_map(archive))).convert("RGB"))
+    picture = np.asarray(Image.open(BytesIO(archive_picture(archive))).convert("RGB"))
     tile = 600 // 12
     for x in range(12):
         for y in range(12):
             pixel = tuple(picture[66 + 600 - y * tile - tile // 2, 78 + x * tile + tile // 2].tolist())
-            assert (pixel == EMPTY) == bool(np.isnan(archive.score_map[x, y]))
-    assert colours(np.array([[1.0, 2.0]]))[0].tolist() == [[222, 235, 210], [44, 44, 104]]
+            assert (pixel == SCORES.empty) == bool(np.isnan(archive.score_map[x, y]))
+    assert SCORES.colours(np.array([[1.0, 2.0]]), 1.0, 2.0)[0].tolist() == [[222, 235, 210], [44, 44, 104]]
     assert repr(archive).startswith("<Archive of maze: walls (12) x exit_path (")
     assert "<img alt=" in archive._repr_html_()
 
@@ -137,7 +139,7 @@ def test_more_axes_and_one_axis_are_drawn_too() -> None:
     for axes, grid in (("walls", "10"), ("walls,exit_path,turns", "5x5x5")):
         found = levolve.illuminate("maze", size=(7, 7), axes=axes, grid=grid, evaluations=600, seed=1)
         assert len(found) > 4
-        assert heat_map(found)
+        assert archive_picture(found)
         assert map_lines(found)
 
 

@@ -22,7 +22,7 @@ from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import Storing, checkpoint_seconds
 from levolve.jobs.store.records import DONE, FAILED, RUNNING, STOPPED
 from levolve.jobs.store.store import Store
-from levolve.jobs.studies.compare import ComparisonJob
+from levolve.jobs.studies.comparison_job import ComparisonJob
 from levolve.recipes.recipe import find_recipe
 
 GENERATIONS = 6

@@ -15,11 +15,12 @@ from PIL import Image
 
 from levolve.core.errors import InputError
 from levolve.core.events import Event
-from levolve.jobs.charts.studies import comparison_picture
 from levolve.jobs.executors import thread_pool
 from levolve.jobs.runs.run import Run
-from levolve.jobs.studies.compare import RunFinished, best_so_far, compare, evaluation_grid
+from levolve.jobs.studies.compare import compare
 from levolve.jobs.studies.comparison import Comparison, Entrant, EntrantRun
+from levolve.jobs.studies.comparison_job import RunFinished
+from levolve.jobs.studies.metrics import best_so_far, evaluation_grid
 from levolve.jobs.studies.rank_tests import Pair, holm, rank_pairs
 from levolve.recipes.recipe import Recipe
 
@@ -56,7 +57,7 @@ def test_the_result_does_not_depend_on_the_number_of_threads(comparison: Compari
         with thread_pool(threads) as executor:
             again = compare([CRIPPLED, MAZE, STEADY, BARRIERS], runs=RUNS, evaluations=BUDGET, executor=executor)
         assert without_seconds(again) == without_seconds(comparison)
-        assert comparison_picture(again) == comparison_picture(comparison)
+        assert again._repr_png_() == comparison._repr_png_()
 
 
 def test_what_is_compared_was_found_within_the_budget(comparison: Comparison) -> None:
@@ -251,7 +252,7 @@ def test_a_wrong_call_is_refused_before_any_run(changes: dict[str, object], word
     arguments: dict[str, object] = {"recipes": [MAZE, STEADY], "runs": 2, "evaluations": 100, **changes}
     events: list[Event] = []
     with pytest.raises(InputError) as refusal:
-        compare(**arguments, watch=events.append)  # type: ignore[arg-type]
+        compare(**arguments, watch=events.append)  # type: ignore[call-overload]
     assert words in str(refusal.value)
     assert not events
 
@@ -267,8 +268,8 @@ def test_the_data_is_json_and_holds_what_is_needed_to_run_it_again(comparison: C
 
 
 def test_the_plot_is_a_picture_and_the_same_bytes_twice(comparison: Comparison) -> None:
-    content = comparison_picture(comparison)
-    assert content == comparison_picture(comparison)
+    content = comparison._repr_png_() or b""
+    assert content == comparison._repr_png_()
     with Image.open(io.BytesIO(content)) as image:
         image.load()
         assert image.width > image.height > 500
@@ -281,7 +282,7 @@ def test_the_plot_is_a_picture_and_the_same_bytes_twice(comparison: Comparison) 
 def test_the_plot_takes_any_name_and_more_recipes_than_colours() -> None:
     names = ["_hidden", "$x^{$", "a name that is " + "very " * 20 + "long", *map(str, range(6))]
     result = compare([CRIPPLED.changed({"name": name}) for name in names], runs=2, evaluations=30)
-    with Image.open(io.BytesIO(comparison_picture(result))) as image:
+    with Image.open(io.BytesIO(result._repr_png_() or b"")) as image:
         image.load()
 
 

@@ -7,8 +7,8 @@ import pytest
 from jobs.runs.job_laws import assert_continues, assert_refuses_others, assert_survives_interrupts
 from levolve.jobs.studies import tune
 from levolve.jobs.studies.arguments import parse_budget
-from levolve.jobs.studies.compare import ComparisonJob
 from levolve.jobs.studies.comparison import Comparison
+from levolve.jobs.studies.comparison_job import ComparisonJob
 from levolve.jobs.studies.study import run_trial
 from levolve.jobs.studies.tune import MetaEvolution, prepare
 from levolve.jobs.studies.tuning import Tuning

@@ -8,7 +8,7 @@ import pytest
 import levolve
 from jobs.runs.job_laws import assert_continues
 from levolve.core.errors import InputError
-from levolve.jobs.studies.comparison_grid import IlluminationsJob
+from levolve.jobs.studies.comparison_job import ComparisonJob
 from levolve.jobs.studies.rank_tests import rank_pairs
 
 SMALL: dict[str, Any] = {"axes": "walls,exit_path", "grid": "8x8", "size": "8x8", "runs": 3, "evaluations": 600}
@@ -29,26 +29,25 @@ def test_a_comparison_of_archives_has_the_figures_of_illuminations_and_the_tests
 
 
 def test_all_archives_have_the_cells_of_the_first_recipe() -> None:
-    job = IlluminationsJob.of(["maze", "castle"], ranges={"walls": (0, 30)}, **SMALL)
-    one, other = job.rivals.values()
+    job = ComparisonJob.of(["maze", "castle"], ranges={"walls": (0, 30)}, **SMALL)
+    one, other = job.contests[0].rivals.values()
     assert one.strategy["ranges"] == other.strategy["ranges"]
     assert one.strategy["ranges"][0] == [0, 30]
 
 
 def test_settings_of_the_strategy_are_those_of_each_recipe() -> None:
-    careful = levolve.Recipe.from_data({**IlluminationsJob.of(["maze", "maze"], **SMALL).rivals["maze #1"].to_data(), "name": "careful"}).changed(
-        {"strategy.infeasible_share": 0.3}
-    )
-    job = IlluminationsJob.of(["maze", careful], **SMALL)
-    assert job.rivals["careful"].strategy["infeasible_share"] == 0.3
-    assert job.rivals["maze"].strategy.get("infeasible_share", 0) != 0.3
+    (contest,) = ComparisonJob.of(["maze", "maze"], **SMALL).contests
+    careful = contest.rivals["maze #1"].changed({"name": "careful", "strategy.infeasible_share": 0.3})
+    job = ComparisonJob.of(["maze", careful], **SMALL)
+    assert job.contests[0].rivals["careful"].strategy["infeasible_share"] == 0.3
+    assert job.contests[0].rivals["maze"].strategy.get("infeasible_share", 0) != 0.3
 
 
 def test_a_comparison_of_archives_continues_after_any_run() -> None:
-    job = IlluminationsJob.of(["maze", "maze-barriers"], **{**SMALL, "runs": 2})
+    job = ComparisonJob.of(["maze", "maze-barriers"], **{**SMALL, "runs": 2})
     assert_continues(job, lambda found: found.to_data(seconds=False), stops=3)
 
 
 def test_wrong_axes_name_the_recipe() -> None:
     with pytest.raises(InputError, match="recipe maze: unknown measure 'wals'"):
-        IlluminationsJob.of(["maze", "castle"], **{**SMALL, "axes": "wals"})
+        ComparisonJob.of(["maze", "castle"], **{**SMALL, "axes": "wals"})

@@ -11,7 +11,6 @@ from PIL import Image
 import levolve
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
-from levolve.jobs.charts.studies import tuning_picture
 from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.schemes import SourceStudy
 from levolve.jobs.studies.study import REFUSED, ScoredTrial, Trial, TrialOutcome, run_trial
@@ -161,13 +160,13 @@ def test_a_budget_that_is_none_is_refused(budget: str) -> None:
 
 
 def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
-    with Image.open(io.BytesIO(tuning_picture(found))) as picture:
+    with Image.open(io.BytesIO(found._repr_png_() or b"")) as picture:
         assert picture.size[0] == 1500
         assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 50
         assert '"seed": 3' in getattr(picture, "text", {})["levolve meta"]
     few: dict[str, Any] = {"population": 4, "generations": 1, "size": "6x6", "settings": {"generations": 5}}
     choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, threads=1, **few)
-    with Image.open(io.BytesIO(tuning_picture(choices))) as smaller:
+    with Image.open(io.BytesIO(choices._repr_png_() or b"")) as smaller:
         assert smaller.size[1] < picture.size[1]
 
 

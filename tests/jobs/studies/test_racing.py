@@ -10,7 +10,6 @@ import pytest
 
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event
-from levolve.jobs.charts.studies import tuning_picture
 from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.rank_tests import rank_pairs
 from levolve.jobs.studies.schemes import RacingStudy
@@ -302,7 +301,7 @@ def test_settings_that_cannot_be_run_are_said_to_be_so() -> None:
 
 
 def test_the_plot_has_the_rounds(found: Tuning) -> None:
-    assert tuning_picture(found).startswith(b"\x89PNG")
+    assert (found._repr_png_() or b"").startswith(b"\x89PNG")
 
 
 def test_rank_tests_against_one_sample_are_corrected_for_their_own_number() -> None:

@@ -13,10 +13,11 @@ from PIL import Image
 import levolve
 from jobs.runs.job_laws import assert_continues, assert_refuses_others
 from levolve.core.errors import InputError, LevolveError
-from levolve.jobs.charts.expressive_range import colours, range_picture
+from levolve.jobs.charts.heat_maps import range_picture
+from levolve.jobs.charts.style import SHARES
 from levolve.jobs.runs.run import Run
 from levolve.jobs.studies.expressive_range import ExpressiveRange, RecipeRange, Sample, shared_edges
-from levolve.jobs.studies.range import RangeJob
+from levolve.jobs.studies.range_sampling import RangeJob
 from levolve.levels.measures.measuring import measure
 from levolve.recipes.recipe import find_recipe
 from levolve.search.evaluation import core_count
@@ -96,7 +97,7 @@ def test_the_picture_has_a_panel_per_recipe_and_the_same_bytes_each_time() -> No
     picture = Image.open(io.BytesIO(content))
     assert picture.width > 2 * 280
     assert json.loads(picture.text["levolve range"])["axes"] == ["walls", "longest_path"]  # type: ignore[attr-defined]
-    shades = colours(np.array([[0.0, 0.01, 0.5, 1.0]]), 1.0)[0].sum(axis=1).tolist()
+    shades = SHARES.colours(np.array([[np.nan, 0.01, 0.5, 1.0]]), 0.0, 1.0)[0].sum(axis=1).tolist()
     assert shades[0] == 3 * 255
     assert shades == sorted(shades, reverse=True), "more levels are darker"
 

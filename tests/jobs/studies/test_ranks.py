@@ -14,7 +14,7 @@ from jobs.runs.job_laws import assert_continues, assert_refuses_others
 from levolve.cli.app import run as command
 from levolve.core.errors import InputError
 from levolve.jobs.studies.comparison import Comparison, Entrant
-from levolve.jobs.studies.comparison_grid import SizesComparison, SizesJob
+from levolve.jobs.studies.comparison_job import ComparisonJob
 from levolve.jobs.studies.rank_tests import CriticalDifference, critical_distance, rank_pairs
 
 SMALL: dict[str, Any] = {"runs": 2, "evaluations": 300, "objective": "exit_path"}
@@ -98,11 +98,11 @@ def test_each_size_is_the_same_comparison_as_alone(comparison: Comparison) -> No
 
 
 def test_a_comparison_on_sizes_continued_after_any_run_has_the_same_data() -> None:
-    job = SizesJob.of(RECIPES[:2], ["6x6", "7x7"], **SMALL)
-    assert_continues(job, lambda result: SizesComparison.to_data(result, seconds=False), stops=3)
-    assert_refuses_others(job, SizesJob.of(RECIPES[:2], ["6x6", "8x8"], **SMALL))
+    job = ComparisonJob.of(RECIPES[:2], sizes=["6x6", "7x7"], **SMALL)
+    assert_continues(job, lambda result: result.to_data(seconds=False), stops=3)
+    assert_refuses_others(job, ComparisonJob.of(RECIPES[:2], sizes=["6x6", "8x8"], **SMALL))
     with pytest.raises(InputError, match="sizes: expected one or more different sizes, got 6x6, 6x6"):
-        SizesJob.of(RECIPES[:2], ["6x6", "6x6"], **SMALL)
+        ComparisonJob.of(RECIPES[:2], sizes=["6x6", "6x6"], **SMALL)
 
 
 def test_the_command_prints_ranks_within_the_terminal(tmp_path: object, capsys: pytest.CaptureFixture[str]) -> None:

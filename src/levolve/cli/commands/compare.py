@@ -1,100 +1,30 @@
-"""`levolve compare`: compare recipes on the same problem with the same budget.
-
-`levolve compare` on several sizes: the ranks of recipes over all of them.
-"""
+"""`levolve compare`: compare recipes on the same problem with the same budget."""
 
 import json as json_text
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import comb
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar
+from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, Json, Quiet, Ranges, Settings, Targets, Threads, missing_extra, parse_ranges, parse_settings, read_targets
+from levolve.cli.options import Cluster, Json, Quiet, Ranges, Settings, Targets, Threads, parse_ranges, parse_settings, read_targets
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, requiring
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
     from levolve.core.events import Event, Watch
     from levolve.jobs.store.places import Storing
-    from levolve.jobs.studies.compare import ComparisonJob
-    from levolve.jobs.studies.comparison import Comparison
-    from levolve.jobs.studies.comparison_grid import SizesComparison, SizesJob
+    from levolve.jobs.studies.comparison import Comparison, SizesComparison
+    from levolve.jobs.studies.comparison_job import ComparisonJob
     from levolve.jobs.studies.rank_tests import Pair
 
 
-class SizesPresenter(Presenter):
-    """Shows a comparison on several sizes."""
-
-    kind: ClassVar[str] = "compare-sizes"
-
-    @contextmanager
-    def watching(self, report: Report, job: "SizesJob") -> "Iterator[Watch]":
-        """Show a bar of runs."""
-        from levolve.jobs.studies.compare import RunFinished
-
-        with report.bar(f"comparing {len(job.jobs[0].rivals)} recipes on {len(job.jobs)} sizes", job.total) as bar:
-
-            def watch(event: "Event") -> None:
-                if isinstance(event, RunFinished):
-                    bar.reach(event.done, event.recipe)
-
-            yield watch
-
-    def write(self, job: "SizesJob", options: Options) -> Written:
-        """Write the diagram, the runs or the data."""
-        from levolve.formats.writing import write_files
-
-        found, outputs = job.result, [Path(path) for path in options["output"]]
-        write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
-        return Written(found.to_data(), outputs)
-
-    def show(self, job: "SizesJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
-        """Print the ranks."""
-        if json:
-            print(json_text.dumps(written.data, indent=2, allow_nan=False))
-        else:
-            _print_ranks(job.result)
-        for path in written.files:
-            report.say(f"written: {path}")
-
-
-COMPARE_SIZES = SizesPresenter()
-
-
-def _print_ranks(found: "SizesComparison") -> None:
-    """Print the average rank and the median on each size of every recipe, and which recipes are too close to call."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-    from rich.text import Text
-
-    from levolve.cli.terminal import console
-
-    ranks, first = found.ranks, found.comparisons[0]
-    print(f"{first.problem['objective']['kind']}, {first.runs} runs of {first.evaluations:,} evaluations each on each size, seeds from {first.seed}")
-    table = Table(box=SIMPLE_HEAD, pad_edge=False)
-    table.add_column("recipe", overflow="fold")
-    for title in ("rank", *(str(each.problem["size"]) for each in found.comparisons)):
-        table.add_column(title, justify="right", no_wrap=True)
-    for name, rank in zip(ranks.names, ranks.ranks, strict=True):
-        table.add_row(Text(one_line(name)), f"{rank:.2f}", *(f"{each[name].median:g}" for each in found.comparisons))
-    console().print(table)
-    print(f"rank: average over {ranks.blocks} seeds and sizes, 1 is the best. Sizes: median scores.")
-    if ranks.p is not None:
-        print(f"All recipes alike (Friedman): p = {ranks.p:.2g}")
-    print(f"Ranks that differ by less than {ranks.distance:.2f} are not significantly different (Nemenyi).")
-    for one, other in ranks.groups:
-        print(one_line(f"  too close to call: {', '.join(ranks.names[one : other + 1])}"))
-
-
 PICTURE, DATA, TABLES = ".png", ".json", (".csv", ".parquet")
-EXTRA = ("matplotlib",)
 SMALLEST_P_SHOWN = 0.0001
-GRID = "50x50"
 
 
 def compare(
@@ -140,53 +70,50 @@ def compare(
     outputs = output or []
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
-        from levolve.jobs.studies.compare import ComparisonJob
-        from levolve.jobs.studies.comparison_grid import IlluminationsJob, SizesJob
+        from levolve.jobs.executors import work_pool
+        from levolve.jobs.studies.comparison_job import ComparisonJob, check_axes
 
         if any(path.suffix.lower() == PICTURE for path in outputs):
-            try:
-                from levolve.jobs.charts import studies  # noqa: F401 what is missing is reported before the work
-            except ModuleNotFoundError as problem:
-                raise missing_extra(problem, "compare --output", EXTRA, "plot") from problem
-        from levolve.jobs.executors import work_pool
-
-        same: dict[str, Any] = {
-            "runs": runs,
-            "evaluations": evaluations,
-            "objective": objective,
-            "seed": seed,
-            "settings": parse_settings(settings),
-            "paired": paired,
-        }
+            with requiring("compare --output", ("matplotlib",), "plot"):
+                import levolve.jobs.charts.studies  # noqa: F401 what is missing is reported before the work
         targets = read_targets(target)
         sizes = [] if size is None else [part.strip() for part in size.split(",")]
-        _check_axes(axes, {"--grid": grid, "--range": ranges}, {"--target": targets, "several sizes": sizes[1:]})
-        job: ComparisonJob | SizesJob
-        if axes is not None:
-            job = IlluminationsJob.of(recipes, size=size, axes=axes, grid=grid or GRID, ranges=parse_ranges(ranges), **same)
-        elif len(sizes) > 1:
-            job = SizesJob.of(recipes, sizes, target=targets, **same)
-        else:
-            job = ComparisonJob.of(recipes, size=size, target=targets, **same)
-        presenter: Presenter = PRESENTERS[job.kind]
+        needing = {"--grid": grid, "--range": ranges}
+        check_axes("--axes", axes, needing, {"--target": targets, "several sizes": sizes[1:]})
+        job = ComparisonJob.of(
+            recipes,
+            size=None if sizes[1:] else size,
+            sizes=sizes if sizes[1:] else None,
+            axes=axes,
+            grid=grid,
+            ranges=parse_ranges(ranges),
+            runs=runs,
+            evaluations=evaluations,
+            objective=objective,
+            target=targets,
+            seed=seed,
+            settings=parse_settings(settings),
+            paired=paired,
+        )
         options = {"output": outputs, "json": json, "quiet": quiet}
         with work_pool(threads, cluster) as pool:
             job.executor = pool
-            written = carry_out(start(job, storing, options), presenter, report)
-    presenter.show(job, options, written, report, json=json)
+            written = carry_out(start(job, storing, options), COMPARE, report)
+    COMPARE.show(job, options, written, report, json=json)
 
 
 class ComparePresenter(Presenter):
-    """Shows a comparison."""
+    """Shows a comparison of any kind."""
 
     kind: ClassVar[str] = "compare"
 
     @contextmanager
     def watching(self, report: Report, job: "ComparisonJob") -> "Iterator[Watch]":
         """Show a bar of runs."""
-        from levolve.jobs.studies.compare import RunFinished
+        from levolve.jobs.studies.comparison_job import RunFinished
 
-        with report.bar(f"comparing {len(job.rivals)} recipes", len(job.rivals) * job.runs) as bar:
+        where = f" on {len(job.contests)} sizes" if len(job.contests) > 1 else ""
+        with report.bar(f"comparing {len(job.names)} recipes{where}", job.total) as bar:
 
             def watch(event: "Event") -> None:
                 if isinstance(event, RunFinished):
@@ -195,24 +122,35 @@ class ComparePresenter(Presenter):
             yield watch
 
     def write(self, job: "ComparisonJob", options: Options) -> Written:
-        """Write the plot or the data."""
+        """Write the plot, the runs or the data."""
         from levolve.formats.writing import write_files
 
-        comparison, outputs = job.result, [Path(path) for path in options["output"]]
-        write_files({name: content for path in outputs for name, content in comparison.encoded_files(path).items()})
-        return Written(comparison.to_data(), outputs)
+        found, outputs = job.result, [Path(path) for path in options["output"]]
+        write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
+        return Written(found.to_data(), outputs)
 
     def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
-        """Print the table and the rank tests."""
+        """Print the ranks of the recipes, or tables and rank tests."""
+        from levolve.jobs.studies.comparison import Comparison
+
+        found = job.result
         if json:
             print(json_text.dumps(written.data, indent=2, allow_nan=False))
+        elif isinstance(found, Comparison):
+            for panel in found.panels:
+                _print_table(panel)
+                _print_pairs(panel)
+            _print_legend(found)
         else:
-            for comparison in job.result.panels:
-                _print_table(comparison)
-                _print_pairs(comparison)
-            _print_legend(job.result)
+            _print_ranks(found)
         for path in written.files:
             report.say(f"written: {path}")
+
+
+class SizesPresenter(ComparePresenter):
+    """Shows a comparison on several sizes."""
+
+    kind: ClassVar[str] = "compare-sizes"
 
 
 class IlluminationsPresenter(ComparePresenter):
@@ -221,19 +159,7 @@ class IlluminationsPresenter(ComparePresenter):
     kind: ClassVar[str] = "compare-illuminations"
 
 
-COMPARE = ComparePresenter()
-COMPARE_ILLUMINATIONS = IlluminationsPresenter()
-PRESENTERS: dict[str, Presenter] = {each.kind: each for each in (COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS)}
-
-
-def _check_axes(axes: str | None, needing: dict[str, object], excluded: dict[str, object]) -> None:
-    """Reject options that have no meaning with or without axes."""
-    for option, given in (needing if axes is None else excluded).items():
-        if given:
-            message = (
-                f"{option}: expected only with --axes" if axes is None else f"--axes: expected without {option}: archives are compared as a whole"
-            )
-            raise InputError(message)
+COMPARE, COMPARE_SIZES, COMPARE_ILLUMINATIONS = ComparePresenter(), SizesPresenter(), IlluminationsPresenter()
 
 
 def _check_outputs(outputs: list[Path]) -> None:
@@ -246,6 +172,31 @@ def _check_outputs(outputs: list[Path]) -> None:
             message = f"--output: expected a file name that ends in {endings}, got {str(path)!r}"
             raise InputError(message)
         check_writable(path)
+
+
+def _print_ranks(found: "SizesComparison") -> None:
+    """Print the average rank and the median on each size of every recipe, and which recipes are too close to call."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+    from rich.text import Text
+
+    from levolve.cli.terminal import console
+
+    ranks, first = found.ranks, found.comparisons[0]
+    print(f"{first.subject}, {first.runs} runs of {first.evaluations:,} evaluations each on each size, seeds from {first.seed}")
+    table = Table(box=SIMPLE_HEAD, pad_edge=False)
+    table.add_column("recipe", overflow="fold")
+    for title in ("rank", *(str(each.problem["size"]) for each in found.comparisons)):
+        table.add_column(title, justify="right", no_wrap=True)
+    for name, rank in zip(ranks.names, ranks.ranks, strict=True):
+        table.add_row(Text(one_line(name)), f"{rank:.2f}", *(f"{each[name].median:g}" for each in found.comparisons))
+    console().print(table)
+    print(f"rank: average over {ranks.blocks} seeds and sizes, 1 is the best. Sizes: median scores.")
+    if ranks.p is not None:
+        print(f"All recipes alike (Friedman): p = {ranks.p:.2g}")
+    print(f"Ranks that differ by less than {ranks.distance:.2f} are not significantly different (Nemenyi).")
+    for one, other in ranks.groups:
+        print(one_line(f"  too close to call: {', '.join(ranks.names[one : other + 1])}"))
 
 
 def _print_table(comparison: "Comparison") -> None:

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from levolve.core.events import Event, Watch
     from levolve.jobs.store.places import Storing
     from levolve.jobs.studies.expressive_range import ExpressiveRange
-    from levolve.jobs.studies.range import RangeJob
+    from levolve.jobs.studies.range_sampling import RangeJob
 
 PICTURE, TABLES, DATA = ".png", (".csv", ".parquet"), ".json"
 # Overlaps are a matrix for a few recipes; for more only the largest are printed.
@@ -59,7 +59,7 @@ def range(  # noqa: A001 the command's name
     _check_outputs(outputs)
     with Report(quiet=quiet) as report, report.watching_kernels():
         from levolve.jobs.executors import work_pool
-        from levolve.jobs.studies.range import RangeJob
+        from levolve.jobs.studies.range_sampling import RangeJob
 
         names = None if axes is None else [name.strip() for name in axes.split(",")]
         job = RangeJob.of(
@@ -80,7 +80,7 @@ class RangePresenter(Presenter):
     @contextmanager
     def watching(self, report: Report, job: "RangeJob") -> "Iterator[Watch]":
         """Show a bar of runs."""
-        from levolve.jobs.studies.range import SampleTaken
+        from levolve.jobs.studies.range_sampling import SampleTaken
 
         with report.bar(f"sampling {len(job.rivals)} recipes" if len(job.rivals) > 1 else f"sampling {job.name}", len(job.units())) as bar:
 

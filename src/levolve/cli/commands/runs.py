@@ -163,7 +163,7 @@ def plot(
     store: Store = None,
 ) -> None:
     """Plot the best and the mean score of a run over its generations, in the terminal or as a picture."""
-    from levolve.jobs.charts.results import check_plot, history_picture, history_text
+    from levolve.jobs.charts.history import check_plot, history_picture, history_text
 
     if output is not None:
         check_plot(output)

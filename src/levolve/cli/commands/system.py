@@ -14,7 +14,7 @@ import typer
 
 from levolve.cli.options import Json, Quiet, missing_extra
 from levolve.cli.progress import Report
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, requiring
 
 if TYPE_CHECKING:
     from levolve.bench.bench import Bench
@@ -109,10 +109,8 @@ def bench(
         from levolve.bench.measuring import Effort
 
         if any(path.suffix.lower() == PICTURE for path in outputs):
-            try:
-                from levolve.bench import bench as chart  # noqa: F401 what is missing is reported before the work
-            except ModuleNotFoundError as problem:
-                raise missing_extra(problem, "bench --output", ("matplotlib",), "plot") from problem
+            with requiring("bench --output", ("matplotlib",), "plot"):
+                import levolve.jobs.charts.figures  # noqa: F401 what is missing is reported before the work
         measured = Bench(Effort(quick=quick), tuple(subjects or ()))
         machine = measured.machine
         report.say(

@@ -112,7 +112,7 @@ class MetaPresenter(Presenter):
         outputs = [Path(path) for path in options["output"]]
         files = {path: (found.recipe.to_json() if path.suffix.lower() == ".json" else found.recipe.to_toml()).encode() for path in outputs}
         if options["plot"] is not None:
-            files[Path(options["plot"])] = _plot(found)
+            files |= found.encoded_files(Path(options["plot"]))
         for path, content in files.items():
             write_file(path, content)
         return Written(found.to_data(), list(files))
@@ -203,12 +203,6 @@ def _check_outputs(outputs: list[Path], plot: Path | None) -> None:
     check_writable(plot)
     if find_spec("matplotlib") is None:
         raise MissingExtraError(what="--plot", modules=("matplotlib",), extra="plot")
-
-
-def _plot(found: "Tuning") -> bytes:
-    from levolve.jobs.charts.studies import tuning_picture
-
-    return tuning_picture(found)
 
 
 def _print_result(found: "Tuning") -> None:

@@ -154,9 +154,9 @@ class Archive(Displayed, Tabular):
         return f"<Archive of {self.recipe.name}: {axes}, {len(self)} of {self.grid.count} cells ({self.coverage:.1%}), QD score {self.qd_score:,.6g}>"
 
     def _picture(self) -> bytes:
-        from levolve.jobs.archives.maps import heat_map
+        from levolve.jobs.charts.heat_maps import archive_picture
 
-        return heat_map(self)
+        return archive_picture(self)
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the cell, the values on the axes and the score of each elite, best first."""

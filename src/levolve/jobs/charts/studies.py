@@ -1,9 +1,4 @@
-"""A comparison as a picture: the best score so far against evaluations, with the median of the runs as a line and their quartiles as a band.
-
-A critical-difference diagram: recipes on an axis of average ranks, and bars over those without a significant difference.
-
-A meta-evolution as a picture: the scores and every setting over the generations, as the median of the trials and bands around it.
-"""
+"""The results of studies as charts by matplotlib: comparisons, ranks, expressive ranges and meta-evolutions. Requires the extra `plot`."""
 
 from __future__ import annotations
 
@@ -11,76 +6,84 @@ from collections import Counter
 from typing import TYPE_CHECKING
 
 import numpy as np
-from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator, StrMethodFormatter
 
-from levolve.jobs.charts.style import COLOURS, HEIGHT, INK, STROKES, new_figure, png_of, style_axes, words
+from levolve.jobs.charts.figures import (
+    HEIGHT,
+    add_legend,
+    draw_bands,
+    draw_heat_map,
+    new_figure,
+    style_axes,
+)
+from levolve.jobs.charts.heat_maps import range_maps
+from levolve.jobs.charts.style import COLOURS, INK, STROKES, shortened, words
 from levolve.jobs.studies.comparison import SCORE, Comparison
-from levolve.jobs.studies.study import ScoredTrial
-from levolve.jobs.studies.tuning import Tuning
 from levolve.recipes.search_space import Span, Variable
-from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+    from levolve.jobs.studies.expressive_range import ExpressiveRange
     from levolve.jobs.studies.rank_tests import CriticalDifference
+    from levolve.jobs.studies.study import ScoredTrial
+    from levolve.jobs.studies.tuning import Tuning
 
 LONGEST_NAME = 28
 
 
-def comparison_picture(comparison: Comparison) -> bytes:
-    """A PNG of the comparison. It carries recipes and seed, and nothing that would differ the next time."""
-    recipes = [entrant.recipe.to_data() for entrant in comparison.entrants]
-    origin = {"seed": comparison.seed, "version": VERSION, "engine": ENGINE, "recipes": recipes}
-    return png_of(comparison_figure(comparison), "levolve comparison", origin)
-
-
 def comparison_figure(comparison: Comparison) -> Figure:
-    """The best score so far against evaluations, one panel per figure that is compared."""
+    """Return the best score so far against evaluations, with the median of the runs as a line and their quartiles as a band.
+
+    There is a panel per figure that is compared.
+    """
     panels = comparison.panels
     figure = new_figure(height=HEIGHT * len(panels))
     # Every panel has the colours of the first one, whose order is that of the legend.
     looks = {
-        entrant.name: (COLOURS[place % len(COLOURS)], STROKES[place // len(COLOURS) % len(STROKES)])
+        entrant.name: {
+            "color": COLOURS[place % len(COLOURS)],
+            "linestyle": STROKES[place // len(COLOURS) % len(STROKES)],
+        }
         for place, entrant in enumerate(comparison.entrants)
     }
     for axes, panel in zip(np.ravel(figure.subplots(len(panels))), panels, strict=True):
         for entrant in panel.entrants:
-            colour, stroke = looks[entrant.name]
             low, median, high = entrant.quartile_curves
-            axes.fill_between(panel.grid, low, high, color=colour, alpha=0.18, linewidth=0)
-            label = f"{entrant.median:g}  {_shortened(entrant.name)}" if panel is panels[0] else None
-            axes.plot(panel.grid, median, color=colour, linestyle=stroke, linewidth=2, label=label)
-        _label(axes, panel)
-    legend = figure.legend(loc="outside right upper", frameon=False, labelcolor=INK, title="median at the end", alignment="left")
+            name = shortened(entrant.name, lambda text: len(text) <= LONGEST_NAME)
+            label = f"{entrant.median:g}  {name}" if panel is comparison else None
+            draw_bands(axes, panel.grid, median, [(low, high, 0.18)], label=label, **looks[entrant.name])
+        kind, is_scored = words(panel.subject), panel.by == SCORE
+        title = f"{kind}, {panel.problem['size']}: {'best so far, ' if is_scored else ''}median and quartiles of {panel.runs} runs"
+        style_axes(
+            axes,
+            title,
+            "evaluations",
+            f"best score so far ({kind})" if is_scored else kind,
+            numbers="thousands",
+        )
+        axes.set_xlim(0, panel.evaluations)
+        scores = np.concatenate([entrant.quartile_curves for entrant in panel.entrants])
+        if np.nanmin(scores) == np.nanmax(scores):
+            axes.margins(y=0.5)
+    legend = add_legend(figure, loc="outside right upper", title="median at the end", alignment="left")
     legend.get_title().set_color(INK)
-    for text in legend.get_texts():
-        # A dollar sign in a name is no formula.
-        text.set_parse_math(False)
     return figure
 
 
-def _label(axes: Axes, comparison: Comparison) -> None:
-    """Title and axes."""
-    kind, best = words(comparison.subject), "best so far, " if comparison.by == SCORE else ""
-    title = f"{kind}, {comparison.problem['size']}: {best}median and quartiles of {comparison.runs} runs"
-    axes.set_title(title, loc="left", color=INK, pad=12)
-    axes.set_xlabel("evaluations", color=INK)
-    axes.set_ylabel(f"best score so far ({kind})" if comparison.by == SCORE else kind, color=INK)
-    axes.set_xlim(0, comparison.evaluations)
-    axes.xaxis.set_major_formatter(StrMethodFormatter("{x:,.0f}"))
-    scores = np.concatenate([entrant.quartile_curves for entrant in comparison.entrants])
-    if np.nanmin(scores) == np.nanmax(scores):
-        axes.margins(y=0.5)
-    style_axes(axes)
+SIDE = 3.2
 
 
-def _shortened(name: str) -> str:
-    """A long name with its middle left out: the ends are what tells names apart."""
-    if len(name) <= LONGEST_NAME:
-        return name
-    half = (LONGEST_NAME - 1) // 2
-    return f"{name[:half]}…{name[-half:]}"
+def range_figure(found: ExpressiveRange) -> Figure:
+    """Return a heat map per recipe: the share of its levels in each cell; empty cells are white."""
+    maps = range_maps(found)
+    figure = new_figure(SIDE * len(maps) + 1.2, SIDE + 0.6)
+    panels = figure.subplots(1, len(maps), squeeze=False, sharex=True, sharey=True).ravel()
+    for panel, drawn in zip(panels, maps, strict=True):
+        image = draw_heat_map(panel, drawn, f"{drawn.title} ({len(found[drawn.title].values):,} levels)")
+        panel.label_outer()
+    figure.colorbar(image, ax=panels.tolist(), label="share of the levels of a recipe")
+    return figure
 
 
 STEP = 0.32
@@ -103,10 +106,24 @@ def rank_figure(found: CriticalDifference) -> Figure:
         axes.plot([rank, rank], [0, 0.08], color=INK, linewidth=1.2)
         axes.text(rank, 0.12, str(rank), ha="center", va="bottom", color=INK)
     axes.plot([1, 1 + min(found.distance, count - 1)], [0.52, 0.52], color=COLOURS[1], linewidth=2.5)
-    axes.text(1, 0.57, f"critical difference {found.distance:.2f}", ha="left", va="bottom", color=INK, fontsize=9)
+    axes.text(
+        1,
+        0.57,
+        f"critical difference {found.distance:.2f}",
+        ha="left",
+        va="bottom",
+        color=INK,
+        fontsize=9,
+    )
     for number, (first, last) in enumerate(found.groups):
         height = -0.14 - 0.22 * number
-        axes.plot([found.ranks[first] - 0.02, found.ranks[last] + 0.02], [height, height], color=COLOURS[0], linewidth=4, solid_capstyle="round")
+        axes.plot(
+            [found.ranks[first] - 0.02, found.ranks[last] + 0.02],
+            [height, height],
+            color=COLOURS[0],
+            linewidth=4,
+            solid_capstyle="round",
+        )
     for place, (name, rank) in enumerate(zip(found.names, found.ranks, strict=True)):
         is_left = place < half
         row = place if is_left else count - 1 - place
@@ -114,7 +131,15 @@ def rank_figure(found: CriticalDifference) -> Figure:
         side = 1 - 0.06 * count if is_left else count + 0.06 * count
         axes.plot([rank, rank, side], [0, height, height], color=INK, linewidth=0.9)
         label = f"{name}  {rank:.2f} " if is_left else f" {rank:.2f}  {name}"
-        axes.text(side, height, label, ha="right" if is_left else "left", va="center", color=INK, parse_math=False)
+        axes.text(
+            side,
+            height,
+            label,
+            ha="right" if is_left else "left",
+            va="center",
+            color=INK,
+            parse_math=False,
+        )
     about = f"average rank over {found.blocks} blocks ({', '.join(found.problems)}); bars: no significant difference"
     axes.set_title(about, loc="left", color=INK, fontsize=10, parse_math=False)
     return figure
@@ -123,11 +148,6 @@ def rank_figure(found: CriticalDifference) -> Figure:
 COLUMNS, WIDTH, ROW_HEIGHT = 2, 10.0, 2.3
 # From the outside in: the band of nearly all sets, and that of the middle half.
 BANDS = ((0.05, 0.95, 0.15), (0.25, 0.75, 0.25))
-
-
-def tuning_picture(found: Tuning) -> bytes:
-    """A PNG with a panel for the scores and one for each setting. It carries recipe and seed, and nothing that would differ the next time."""
-    return png_of(tuning_figure(found), "levolve meta", {"recipe": found.source.to_data(), "seed": found.seed})
 
 
 def tuning_figure(found: Tuning) -> Figure:
@@ -157,10 +177,10 @@ def _runnable(generation: tuple[ScoredTrial, ...]) -> list[ScoredTrial]:
 def _draw_scores(axes: Axes, found: Tuning) -> None:
     """The best score, and how the others are spread."""
     scores = [[judged.score for judged in _runnable(generation)] for generation in found.history]
-    _draw_bands(axes, scores, COLOURS[0])
+    _draw_spread(axes, scores, COLOURS[0])
     best = [max(generation, default=np.nan) for generation in scores]
     axes.plot(best, color=COLOURS[1], linewidth=1.8, label="best set")
-    axes.legend(loc="lower right", frameon=False, labelcolor=INK, fontsize=9)
+    add_legend(axes, loc="lower right", fontsize=9)
     _finish(axes, "score of the sets", len(scores))
 
 
@@ -168,7 +188,7 @@ def _draw_setting(axes: Axes, found: Tuning, variable: Variable) -> None:
     """Bands of a number, or how often each choice is taken; and what the best set has."""
     values = [[judged.settings[variable.path] for judged in _runnable(generation)] for generation in found.history]
     if isinstance(variable, Span):
-        _draw_bands(axes, values, COLOURS[2])
+        _draw_spread(axes, values, COLOURS[2])
         axes.axhline(found.settings[variable.path], color=COLOURS[1], linewidth=1.2, linestyle="dashed")
         _finish(axes, f"{variable.path}   (best set: {found.settings[variable.path]:.4g})", len(values))
         return
@@ -177,22 +197,21 @@ def _draw_setting(axes: Axes, found: Tuning, variable: Variable) -> None:
         shares = [count[choice] / max(count.total(), 1) for count in counts]
         axes.plot(shares, color=COLOURS[place % len(COLOURS)], linewidth=1.8, label=choice)
     axes.set_ylim(-0.03, 1.03)
-    axes.legend(loc="center right", frameon=False, labelcolor=INK, fontsize=9)
+    add_legend(axes, loc="center right", fontsize=9)
     _finish(axes, f"{variable.path}   (share of the sets)", len(values))
 
 
-def _draw_bands(axes: Axes, values: list[list[float]], colour: str) -> None:
+def _draw_spread(axes: Axes, values: list[list[float]], colour: str) -> None:
     """The median over the generations, and bands around it."""
-    generations = np.arange(len(values))
     present = [np.asarray(generation or [np.nan], float) for generation in values]
-    for low, high, strength in BANDS:
-        lower, upper = ([float(np.quantile(generation, share)) for generation in present] for share in (low, high))
-        axes.fill_between(generations, lower, upper, color=colour, alpha=strength, linewidth=0)
-    axes.plot(generations, [float(np.median(generation)) for generation in present], color=colour, linewidth=1.8)
+
+    def quantiles(share: float) -> list[float]:
+        return [float(np.quantile(generation, share)) for generation in present]
+
+    bands = [(quantiles(low), quantiles(high), strength) for low, high, strength in BANDS]
+    draw_bands(axes, np.arange(len(values)), quantiles(0.5), bands, color=colour)
 
 
 def _finish(axes: Axes, title: str, generations: int) -> None:
-    axes.set_title(title, loc="left", color=INK, fontsize=10).set_parse_math(False)
+    style_axes(axes, title, numbers="whole")
     axes.set_xlim(0, max(generations - 1, 1))
-    axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    style_axes(axes)

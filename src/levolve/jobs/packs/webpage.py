@@ -21,7 +21,6 @@ from levolve.formats.pictures.png import picture_bytes
 from levolve.formats.themes.atlas import COLUMNS, Atlas, atlas_of
 from levolve.formats.writing import check_writable, write_files
 from levolve.jobs.archives.files import ARRAY_FILE, DATA_FILE, encode_archive, progress_table
-from levolve.jobs.archives.maps import heat_map
 from levolve.levels.level import Level
 from levolve.levels.measures.measure import number_text
 from levolve.levels.solver import way_back
@@ -201,7 +200,11 @@ def archive_file(archive: Archive, name: str, look: Look | None = None) -> bytes
         return encode_archive(archive)[name]
     if name == PAGE:
         return archive_page(archive, look)
-    return heat_map(archive) if name == PICTURE else progress_table(archive)
+    if name != PICTURE:
+        return progress_table(archive)
+    from levolve.jobs.charts.heat_maps import archive_picture
+
+    return archive_picture(archive)
 
 
 def write_archive_folder(archive: Archive, folder: Path, look: Look | None = None) -> list[Path]:

@@ -1,30 +1,27 @@
-"""`Comparison`: the runs of several recipes on one problem, and what they show."""
+"""`Comparison`: the runs of several recipes on one problem, and what they show; `SizesComparison`: on several sizes."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from statistics import median
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.display import Displayed, html_table
-from levolve.core.errors import requiring
-from levolve.formats.look import Look
-from levolve.formats.tables import Tabular
+from levolve.core.display import html_table
+from levolve.core.errors import LevolveError
 from levolve.jobs.studies.distributions import Numbers
-from levolve.jobs.studies.rank_tests import Pair
+from levolve.jobs.studies.rank_tests import CriticalDifference, Pair
+from levolve.jobs.studies.result import StudyResult, json_text
 from levolve.recipes.recipe import Recipe
 from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
-# What runs are usually compared by.
-SCORE = "score"
+# What runs are compared by: their scores, or two figures of the archives that they fill.
+SCORE, QD_SCORE, COVERAGE = "score", "qd_score", "coverage"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -32,7 +29,8 @@ class EntrantRun:
     """One run of one recipe.
 
     `curve` is its best score so far at each point of the grid, NaN before the first generation; `evaluations` those it really used;
-    `evaluations_to_goal` those after which it had reached the goal, None if it did not, or if there is no goal.
+    `evaluations_to_goal` those after which it had reached the goal, None if it did not, or if there is no goal. Of an illumination, `curve` is
+    the QD score, and `coverage` the share of cells with a level.
     """
 
     name: str
@@ -42,6 +40,7 @@ class EntrantRun:
     evaluations: int
     evaluations_to_goal: int | None = None
     seconds: float = 0.0
+    coverage: Numbers | None = None
 
     def __repr__(self) -> str:
         """Return the recipe, the seed and the score."""
@@ -183,12 +182,15 @@ class Entrant:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Displayed, Tabular):
+class Comparison(StudyResult):
     """The result of comparing recipes: `entrants`, best first, and the `pairs` of them. `grid` holds numbers of evaluations.
 
     `goal` is the score that ends a run, None where there is no such score. `paired` says whether the pairs were tested seed by seed. `by`
-    is what runs are compared by: the score of the objective, or a figure of the strategy, such as the coverage of an archive.
+    is what runs are compared by: the score of the objective, or the QD score or the coverage of archives. `others` are the comparisons of
+    the same runs by other figures.
     """
+
+    noun: ClassVar[str] = "comparison"
 
     problem: Mapping[str, Any]
     runs: int
@@ -200,11 +202,26 @@ class Comparison(Displayed, Tabular):
     pairs: tuple[Pair, ...]
     paired: bool = False
     by: str = SCORE
+    others: "tuple[Comparison, ...]" = ()
 
     @property
     def subject(self) -> str:
-        """What the numbers are: the name of the objective, or the figure of the strategy."""
+        """What the numbers are: the name of the objective, or the figure of the archives."""
         return str(self.problem["objective"]["kind"]) if self.by == SCORE else self.by
+
+    @property
+    def panels(self) -> "tuple[Comparison, ...]":
+        """The comparison by each figure; a plot shows them below each other."""
+        return (self, *self.others)
+
+    @property
+    def coverage(self) -> "Comparison":
+        """The comparison of the same archives by coverage."""
+        for panel in self.panels:
+            if panel.by == COVERAGE:
+                return panel
+        message = "coverage: expected a comparison of archives, made with axes; this one compares scores"
+        raise LevolveError(message)
 
     def __repr__(self) -> str:
         """Return the recipes, best first, with their median scores."""
@@ -213,18 +230,19 @@ class Comparison(Displayed, Tabular):
 
     def rows(self) -> list[dict[str, Any]]:
         """Return the raw data, one row per run."""
+        is_scored = self.by == SCORE
         return [
             {
                 "recipe": entrant.name,
                 "size": self.problem["size"],
                 "seed": run.seed,
-                "score": run.score,
-                "feasible": run.feasible,
+                **{panel.by: panel[entrant.name].runs[place].score for panel in self.panels},
+                **({"feasible": run.feasible} if is_scored else {}),
                 "evaluations": run.evaluations,
-                "evaluations_to_goal": run.evaluations_to_goal,
+                **({"evaluations_to_goal": run.evaluations_to_goal} if is_scored else {}),
             }
             for entrant in self.entrants
-            for run in entrant.runs
+            for place, run in enumerate(entrant.runs)
         ]
 
     def figures(self, entrant: Entrant) -> dict[str, str]:
@@ -232,39 +250,21 @@ class Comparison(Displayed, Tabular):
         row = entrant.figures(has_goal=self.goal is not None)
         return {name: text for name, text in row.items() if self.by == SCORE or name != "feasible"}
 
-    @property
-    def panels(self) -> "tuple[Comparison, ...]":
-        """The comparisons that a plot shows below each other."""
-        return (self,)
-
-    def plot(self) -> "Figure":
-        """Return the best score so far against evaluations as a matplotlib figure. Requires the extra `plot`."""
-        with requiring("comparison.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.studies import comparison_figure
+    def _figure(self) -> "Figure":
+        from levolve.jobs.charts.studies import comparison_figure
 
         return comparison_figure(self)
 
-    def _picture(self) -> bytes | None:
-        try:
-            from levolve.jobs.charts.studies import comparison_picture
-        except ModuleNotFoundError:
-            return None
-        return comparison_picture(self)
+    def _origin(self) -> tuple[str, dict[str, Any]]:
+        recipes = [entrant.recipe.to_data() for entrant in self.entrants]
+        return "levolve comparison", {"seed": self.seed, "version": VERSION, "engine": ENGINE, "recipes": recipes}
+
+    def _document(self, suffix: str) -> str | None:
+        # Times are left out of files, so that the same seed writes the same bytes.
+        return json_text(self.to_data(seconds=False)) if suffix == ".json" else None
 
     def _repr_html_(self) -> str:
         return super()._repr_html_() + html_table([{"recipe": entrant.name, **self.figures(entrant)} for entrant in self.entrants])
-
-    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of a plot (.png), of all data (.json), or of the table of all runs (.csv, .parquet)."""
-        suffix = path.suffix.lower()
-        if look is None and suffix == ".png":
-            with requiring("a plot of a comparison", ("matplotlib",), "plot"):
-                from levolve.jobs.charts.studies import comparison_picture
-            return {path: comparison_picture(self)}
-        if look is None and suffix == ".json":
-            # Times are left out of files, so that the same seed writes the same bytes.
-            return {path: f"{json.dumps(self.to_data(seconds=False), indent=2, allow_nan=False)}\n".encode()}
-        return super().encoded_files(path, look)
 
     def __getitem__(self, name: str) -> Entrant:
         """An entrant by its name."""
@@ -284,4 +284,43 @@ class Comparison(Displayed, Tabular):
             "recipes": [entrant.to_data(has_goal=self.goal is not None, seconds=seconds) for entrant in self.entrants],
             "pairs": [pair.to_data() for pair in self.pairs],
             "grid": self.grid.tolist(),
+            **{other.by: other.to_data(seconds=seconds) for other in self.others},
         }
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SizesComparison(StudyResult):
+    """Comparisons of the same recipes on several sizes."""
+
+    noun: ClassVar[str] = "comparison"
+
+    comparisons: tuple[Comparison, ...]
+
+    @cached_property
+    def ranks(self) -> CriticalDifference:
+        """The average ranks of the recipes over all sizes and seeds."""
+        return CriticalDifference.of(self.comparisons)
+
+    def __repr__(self) -> str:
+        """Return the sizes and the average ranks."""
+        sizes = ", ".join(str(each.problem["size"]) for each in self.comparisons)
+        standing = ", ".join(f"{name} {rank:.2f}" for name, rank in zip(self.ranks.names, self.ranks.ranks, strict=True))
+        return f"<SizesComparison on {sizes}, average ranks: {standing}>"
+
+    def __getitem__(self, size: str) -> Comparison:
+        """Return the comparison on one size, such as "12x12"."""
+        return next(each for each in self.comparisons if each.problem["size"] == size)
+
+    def rows(self) -> list[dict[str, Any]]:
+        """Return the raw data, one row per run."""
+        return [row for each in self.comparisons for row in each.rows()]
+
+    def to_data(self, *, seconds: bool = True) -> dict[str, Any]:
+        """Return the ranks and all comparisons as JSON-compatible data. Without `seconds` it is the same each time."""
+        return {**self.ranks.to_data(), "sizes": [each.to_data(seconds=seconds) for each in self.comparisons]}
+
+    def _figure(self) -> "Figure":
+        return self.ranks.plot()
+
+    def _document(self, suffix: str) -> str | None:
+        return json_text(self.to_data(seconds=False)) if suffix == ".json" else None

@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.display import Displayed, html_table
-from levolve.core.errors import requiring
-from levolve.formats.tables import Tabular
+from levolve.core.display import html_table
+from levolve.jobs.studies.result import StudyResult, json_text
 from levolve.levels.measures import MEASURES
 from levolve.levels.measures.measure import number_text, plain_number
 from levolve.version import ENGINE, VERSION
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from matplotlib.figure import Figure
 
-    from levolve.formats.look import Look
     from levolve.recipes.recipe import Recipe
 
 Numbers = NDArray[np.float64]
@@ -67,7 +62,7 @@ class RecipeRange:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class ExpressiveRange(Displayed, Tabular):
+class ExpressiveRange(StudyResult):
     """The expressive ranges of several recipes over the same two measures and on the same grid.
 
     Attributes
@@ -81,6 +76,8 @@ class ExpressiveRange(Displayed, Tabular):
     seed
         The first seed.
     """
+
+    noun: ClassVar[str] = "range"
 
     axes: tuple[str, str]
     edges: tuple[Numbers, Numbers]
@@ -168,29 +165,21 @@ class ExpressiveRange(Displayed, Tabular):
             for row, score in zip(sample.values, sample.scores, strict=True)
         ]
 
-    def plot(self) -> Figure:
-        """Return a heat map per recipe as a matplotlib figure. Requires the extra `plot`."""
-        with requiring("range.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.expressive_range import range_figure
+    def _figure(self) -> Figure:
+        from levolve.jobs.charts.studies import range_figure
 
         return range_figure(self)
 
-    def _picture(self) -> bytes:
-        from levolve.jobs.charts.expressive_range import range_picture
+    def _png(self) -> bytes:
+        from levolve.jobs.charts.heat_maps import range_picture
 
         return range_picture(self)
 
+    def _document(self, suffix: str) -> str | None:
+        return json_text(self.to_data()) if suffix == ".json" else None
+
     def _repr_html_(self) -> str:
         return super()._repr_html_() + html_table([{"recipe": one.name, **self.figures(one)} for one in self.recipes])
-
-    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of heat maps (.png), of all data (.json), or of the table of all levels (.csv, .parquet)."""
-        suffix = path.suffix.lower()
-        if look is None and suffix == ".png":
-            return {path: self._picture()}
-        if look is None and suffix == ".json":
-            return {path: f"{json.dumps(self.to_data(), indent=2)}\n".encode()}
-        return super().encoded_files(path, look)
 
 
 def shared_edges(recipes: tuple[RecipeRange, ...], axes: tuple[str, str], grid: tuple[int, int]) -> tuple[Numbers, Numbers]:

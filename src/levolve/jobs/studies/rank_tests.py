@@ -9,13 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from math import comb, sqrt
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from levolve.core.display import Displayed
-from levolve.core.errors import InputError, requiring
-from levolve.formats.tables import Tabular
+from levolve.core.errors import InputError
 from levolve.jobs.studies.distributions import (
     Numbers,
     chi_square_tail,
@@ -26,13 +24,11 @@ from levolve.jobs.studies.distributions import (
     student_quantile,
     subset_tails,
 )
+from levolve.jobs.studies.result import StudyResult
 
 if TYPE_CHECKING:
-    from pathlib import Path
-
     from matplotlib.figure import Figure
 
-    from levolve.formats.look import Look
     from levolve.jobs.studies.comparison import Comparison
 
 SIGNIFICANT = 0.05
@@ -154,12 +150,14 @@ FEWEST, MANY = 2, 3
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class CriticalDifference(Displayed, Tabular):
+class CriticalDifference(StudyResult):
     """The average ranks of recipes, best first; rank 1 is the best of a block, ties share their ranks.
 
     A block is one seed of one problem, on which every recipe has one run. `p` is that of Friedman's test that all recipes are alike, None for two
     recipes. Two recipes whose ranks differ by less than `distance` are not significantly different at the 5 % level (Nemenyi's test).
     """
+
+    noun: ClassVar[str] = "critical difference"
 
     names: tuple[str, ...]
     ranks: Numbers
@@ -213,20 +211,10 @@ class CriticalDifference(Displayed, Tabular):
         groups = [list(self.names[first : last + 1]) for first, last in self.groups]
         return {"ranks": self.rows(), "blocks": self.blocks, "distance": self.distance, "p": self.p, "problems": list(self.problems), "alike": groups}
 
-    def plot(self) -> Figure:
-        """Return the diagram as a matplotlib figure."""
-        with requiring("ranks.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.studies import rank_figure
+    def _figure(self) -> Figure:
+        from levolve.jobs.charts.studies import rank_figure
+
         return rank_figure(self)
-
-    def _picture(self) -> bytes:
-        with requiring("a picture of ranks", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.style import png_of
-        return png_of(self.plot())
-
-    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of the diagram (.png), or of the table of ranks (.csv, .parquet)."""
-        return {path: self._picture()} if look is None and path.suffix.lower() == ".png" else super().encoded_files(path, look)
 
 
 def critical_distance(recipes: int, blocks: int) -> float:

@@ -4,17 +4,13 @@ import hashlib
 import json
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.display import Displayed
-from levolve.core.errors import requiring
-from levolve.formats.look import Look
-from levolve.formats.tables import Tabular
 from levolve.jobs.studies.rank_tests import Pair, half_width, rank_pairs
+from levolve.jobs.studies.result import StudyResult
 from levolve.jobs.studies.study import ScoredTrial
 from levolve.levels.level import Level
 from levolve.recipes.recipe import Recipe
@@ -30,13 +26,15 @@ TUNED, UNTUNED = "tuned", "original"
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Tuning(Displayed, Tabular):
+class Tuning(StudyResult):
     """The result of a meta-evolution.
 
     `best` is the best set with the runs it was judged by; `fresh` are the scores of runs of it with other seeds, and `untuned` those of the original
     recipe with these seeds. `history` has the sets of each generation, best first. `finalists` are the sets that a final compared on the same seeds,
     best first; a scheme without a final has none.
     """
+
+    noun: ClassVar[str] = "tuning"
 
     source: Recipe
     recipe: Recipe
@@ -70,30 +68,17 @@ class Tuning(Displayed, Tabular):
             for place, one in enumerate(sets)
         ]
 
-    def plot(self) -> "Figure":
-        """Return the scores and every setting over the generations as a matplotlib figure. Requires the extra `plot`."""
-        with requiring("tuning.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.studies import tuning_figure
+    def _figure(self) -> "Figure":
+        from levolve.jobs.charts.studies import tuning_figure
 
         return tuning_figure(self)
 
-    def _picture(self) -> bytes | None:
-        try:
-            from levolve.jobs.charts.studies import tuning_picture
-        except ModuleNotFoundError:
-            return None
-        return tuning_picture(self)
+    def _origin(self) -> tuple[str, dict[str, Any]]:
+        return "levolve meta", {"recipe": self.source.to_data(), "seed": self.seed}
 
-    def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:
-        """Return the bytes of a plot (.png), of the tuned recipe (.toml), or of the table of all sets (.csv, .parquet)."""
-        suffix = path.suffix.lower()
-        if look is None and suffix == ".png":
-            with requiring("a plot of a meta-evolution", ("matplotlib",), "plot"):
-                from levolve.jobs.charts.studies import tuning_picture
-            return {path: tuning_picture(self)}
-        if look is None and suffix == ".toml":
-            return {path: self.recipe.to_toml().encode()}
-        return super().encoded_files(path, look)
+    def _document(self, suffix: str) -> str | None:
+        """Return the tuned recipe."""
+        return self.recipe.to_toml() if suffix == ".toml" else None
 
     @property
     def best_score(self) -> float:

@@ -16,7 +16,8 @@ from levolve.kernels.compiler.cache_files import identity_of
 # Before it compiles, Numba looks once for packages that extend it. One package with damaged metadata
 # would stop every compilation, so this happens here, and what fails is left out.
 with suppress(Exception):
-    entrypoints.init_all()
+    find_extensions: Callable[[], None] = entrypoints.init_all
+    find_extensions()
 
 
 def named(function: Callable[..., Any]) -> FunctionType:

@@ -24,7 +24,7 @@ from levolve.formats.look import DEFAULT_THEME, Look
 from levolve.formats.themes import THEMES
 from levolve.jobs.archives.archive import Archive
 from levolve.jobs.archives.illuminate import default_axes
-from levolve.jobs.archives.maps import small_map
+from levolve.jobs.charts.heat_maps import small_map
 from levolve.jobs.packs.members import Item, member_of
 from levolve.jobs.packs.webpage import FILES, archive_file, page_script, page_style, tiles_module
 from levolve.jobs.runs.run import Run
