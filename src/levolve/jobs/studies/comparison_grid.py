@@ -199,7 +199,9 @@ def compare_sizes(
 ) -> SizesComparison:
     """Compare recipes on several sizes; see `compare` for all other parameters, such as `runs`, `evaluations`, `objective`, `seed` and `paired`.
 
-    >>> found = compare_sizes(["maze", "maze-barriers", "maze-long"], ["6x6", "8x8"], runs=2, evaluations=300, objective="exit_path")
+    >>> mazes = ["maze", "maze-barriers", "maze-long"]
+    >>> settings = {"runs": 2, "evaluations": 300, "objective": "exit_path"}
+    >>> found = compare_sizes(mazes, ["6x6", "8x8"], **settings)
     >>> found.ranks.blocks, [row["size"] for row in found.rows()[:3]]
     (4, ['6x6', '6x6', '6x6'])
     """
@@ -336,7 +338,9 @@ def compare_illuminations(
     threads, cluster, executor, watch, store
         See `compare`.
 
-    >>> found = compare_illuminations(["maze", "maze-barriers"], axes="walls,exit_path", grid="10x10", size="8x8", runs=3, evaluations=600)
+    >>> settings = {"axes": "walls,exit_path", "grid": "10x10", "size": "8x8"}
+    >>> mazes = ["maze", "maze-barriers"]
+    >>> found = compare_illuminations(mazes, runs=3, evaluations=600, **settings)
     >>> found.pairs[0].p, found.coverage.pairs[0].first in {"maze", "maze-barriers"}
     (0.1, True)
     """
