@@ -26,7 +26,8 @@ def balanced(monster: dict[str, object]) -> tuple[float, dict[str, float]]:
 
 run = levolve.evolve("maze", size=(16, 8), seed=1, generations=100, objective=symmetric)
 print(run.best)
-print(f"score {run.best_score:g}: so many of 128 cells equal their mirror image")
-print(f"crowded: {levolve.evolve('maze', size=(12, 12), seed=1, generations=60, objective=crowded).best_score:g}")
+print(f"score {run.best_score:g} of 128 cells equal their mirror image")
+run = levolve.evolve("maze", size=(12, 12), seed=1, generations=60, objective=crowded)
+print(f"crowded: {run.best_score:g}")
 monsters = {"kind": OneOf("orc", "dragon"), "speed": range(1, 10), "armour": Array((2, 3), range(6))}
 print(levolve.evolve(space=monsters, objective=balanced, seed=1, generations=30).best)

@@ -143,7 +143,7 @@ def test_a_path_that_cannot_exist_is_refused_by_name(name: str, tmp_path: Path) 
     assert [path.name for path in tmp_path.iterdir()] == ["loop.txt"]
 
 
-def test_temporary_files_of_a_process_stay_while_it_lives_and_go_with_the_next_write_after_it_was_killed(tmp_path: Path) -> None:
+def test_temporary_files_stay_while_their_process_lives_and_go_with_the_next_write_later(tmp_path: Path) -> None:
     process = subprocess.Popen([sys.executable, "-c", UNFINISHED, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout is not None
     assert process.stdin is not None

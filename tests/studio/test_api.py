@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 
 from studio.server import Studio
 
-EXAMPLES = int(os.environ.get("LEVOLVE_EXAMPLES", "6"))
+EXAMPLES = int(os.environ.get("LEVOLVE_EXAMPLES", "4"))
 
 
 @pytest.fixture(scope="module")

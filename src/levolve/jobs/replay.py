@@ -15,6 +15,8 @@ from levolve.puzzles.position import Position
 from levolve.recipes.recipe import Recipe
 from levolve.version import ENGINE, VERSION, WRITTEN_BY, difference
 
+SAME = f"version and engine are the same ({WRITTEN_BY})"
+
 
 @dataclass(frozen=True)
 class Replay:
@@ -32,7 +34,7 @@ class Replay:
     def difference(self) -> str:
         """One sentence that describes how the two differ."""
         digests = f"{self.level.digest} in the file, {self.again.digest} now"
-        changes = self.changes or f"version and engine are the same ({WRITTEN_BY})"
+        changes = self.changes or SAME
         sentence = f"regenerated, but the bytes differ: {digests}; {changes}"
         return "; ".join([sentence, *other_versions(dict(self.level.origin.plugins) if self.level.origin else {})])
 
@@ -86,7 +88,7 @@ def replay(level: Level | Position, executor: Executor | None = None) -> Replay:
     if index >= len(levels):
         message = (
             f"origin: expected level {index}, but recipe and seed give only {len(levels)}; "
-            f"{difference(level.origin.version, level.origin.engine) or f'version and engine are the same ({WRITTEN_BY})'}"
+            f"{difference(level.origin.version, level.origin.engine) or SAME}"
         )
         raise InputError(message)
     return Replay(level, levels[index])

@@ -87,7 +87,8 @@ class Morph:
     With float arithmetic a neighbour's score is mixed first, rule by rule, and then added to the sum, in the order of the neighbourhood.
 
     >>> first, second = Rule([[0, .5], [.2, .6]]), Rule([[1, 0], [0, 1]])
-    >>> Morph([first, second]).run(random_start(2, (40, 20), seed=1), linear((40, 20)), updates=4).shape
+    >>> start = random_start(2, (40, 20), seed=1)
+    >>> Morph([first, second]).run(start, linear((40, 20)), updates=4).shape
     (20, 40)
     """
 

@@ -34,7 +34,7 @@ def test_levels_of_equal_scores_have_equal_ranks() -> None:
     assert scores[[0, 2, 5, 1]].tolist() == [1 / 3, 1 / 3, 1 / 3, 0]
 
 
-def test_a_sheet_shows_winnable_levels_once_and_those_of_the_last_sheet_only_where_nothing_new_is_left() -> None:
+def test_a_sheet_shows_winnable_levels_once_and_earlier_ones_only_if_nothing_new_is_left() -> None:
     problem = find_recipe("maze").changed({"size": "3x3"}).problem
     texts = {"old": "S.#\n...\n..E", "closed": "S#.\n##.\n..E", "new": "S..\n#..\n..E", "newer": "S..\n...\n#.E"}
     levels = {name: Level.from_text(text) for name, text in texts.items()}

@@ -102,7 +102,7 @@ def test_what_is_only_compiled_returns_zeros_of_the_right_types() -> None:
         assert kernel(several)(np.ones(2, np.int8)) is None
 
 
-def test_definitions_of_the_compiler_are_loaded_without_linear_algebra_which_is_there_afterwards() -> None:
+def test_definitions_of_the_compiler_are_loaded_without_linear_algebra() -> None:
     pytest.importorskip("scipy")
     code = (
         "import sys; from levolve.kernels.compiler.linking import load_definitions; load_definitions(); assert 'numba.np.arraymath' in sys.modules\n"

@@ -87,12 +87,12 @@ def test_barriers_are_laid_one_after_the_other() -> None:
         assert drawn(Barriers(pairs=2, limit=1.0), genes, corners(6, 4)) == ["..#...", ".###..", last, "......"]
 
 
-def test_the_length_of_a_barrier_is_taken_modulo_the_longer_side_and_its_square_modulo_the_level() -> None:
+def test_the_length_of_a_barrier_is_modulo_the_longer_side_its_square_modulo_the_level() -> None:
     # 8 is 2 on a level six wide; square 25 of 24 is 1,0.
     assert drawn(Barriers(pairs=1), pairs((barrier(EAST, 8), 25)), corners(6, 4)) == [".##...", "......", "......", "......"]
 
 
-def test_barriers_are_laid_until_their_share_of_the_squares_is_filled_and_never_on_the_entrance() -> None:
+def test_barriers_fill_their_share_of_the_squares_and_never_the_entrance() -> None:
     # After three of 24 squares no line is begun. The first line takes all of them, one on the entrance, which is opened again.
     genes = pairs((barrier(EAST, 3), 0), (barrier(EAST, 2), 12))
     assert drawn(Barriers(pairs=2, limit=3 / 24), genes, corners(6, 4)) == [".##...", "......", "......", "......"]

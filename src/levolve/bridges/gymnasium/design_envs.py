@@ -62,7 +62,8 @@ class DesignEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     >>> env = DesignEnv("maze", size=(8, 8), representation="wide")
     >>> observation, info = env.reset(seed=1)
-    >>> observation, reward, terminated, truncated, after = env.step(int(info["action_mask"].argmax()))
+    >>> action = int(info["action_mask"].argmax())
+    >>> observation, reward, terminated, truncated, after = env.step(action)
     >>> reward == after["score"] - info["score"], after["changes"]
     (True, 1)
     """

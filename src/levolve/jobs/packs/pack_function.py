@@ -87,7 +87,8 @@ def pack(
 
     Levels that were not found within the budget are omitted; `.report` lists them.
 
-    >>> made = pack("maze", count=2, size=(8, 8), target={"regions": 1, "exit_path": (16, 30)}, distinct=0.3, seed=1)
+    >>> target = {"regions": 1, "exit_path": (16, 30)}
+    >>> made = pack("maze", count=2, size=(8, 8), target=target, distinct=0.3, seed=1)
     >>> made.report.met, [level.check() for level in made.levels]
     (True, [None, None])
     """

@@ -287,7 +287,8 @@ def tune(
     store
         Where it is stored, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By default nowhere.
 
-    >>> found = tune("dungeon-meta", population=6, generations=1, settings={"generations": 3}, size="5x5", seed=1)
+    >>> short = {"generations": 3}
+    >>> found = tune("dungeon-meta", population=6, generations=1, settings=short, size="5x5", seed=1)
     >>> found.recipe.name, sorted(found.settings)[0], len(found.fresh)
     ('dungeon-tuned', 'genotype.floor', 20)
     """
