@@ -110,7 +110,7 @@ def bench(
 
         if any(path.suffix.lower() == PICTURE for path in outputs):
             try:
-                from levolve.bench import bench as chart  # noqa: F401 what is missing is reported before the work
+                from levolve.bench import chart  # noqa: F401 what is missing is reported before the work
             except ModuleNotFoundError as problem:
                 raise missing_extra(problem, "bench --output", ("matplotlib",), "plot") from problem
         measured = Bench(Effort(quick=quick), tuple(subjects or ()))
@@ -152,7 +152,7 @@ def _write(bench: "Bench", outputs: list[Path]) -> None:
 
     for path in outputs:
         if path.suffix.lower() == PICTURE:
-            from levolve.bench.bench import bench_picture
+            from levolve.bench.chart import bench_picture
 
             write_file(path, bench_picture(bench))
         else:

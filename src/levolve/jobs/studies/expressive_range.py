@@ -175,8 +175,11 @@ class ExpressiveRange(Displayed, Tabular):
 
         return range_figure(self)
 
-    def _picture(self) -> bytes:
-        from levolve.jobs.charts.expressive_range import range_picture  # noqa: PLC0415 same
+    def _picture(self) -> bytes | None:
+        try:
+            from levolve.jobs.charts.expressive_range import range_picture  # noqa: PLC0415 same
+        except ModuleNotFoundError:
+            return None
 
         return range_picture(self)
 
@@ -187,7 +190,9 @@ class ExpressiveRange(Displayed, Tabular):
         """Return the bytes of heat maps (.png), of all data (.json), or of the table of all levels (.csv, .parquet)."""
         suffix = path.suffix.lower()
         if look is None and suffix == ".png":
-            return {path: self._picture()}
+            with requiring("a plot of a range", ("matplotlib",), "plot"):
+                from levolve.jobs.charts.expressive_range import range_picture  # noqa: PLC0415 same
+            return {path: range_picture(self)}
         if look is None and suffix == ".json":
             return {path: f"{json.dumps(self.to_data(), indent=2)}\n".encode()}
         return super().encoded_files(path, look)
