@@ -11,7 +11,7 @@ import typer
 from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Threads, parse_settings
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, requiring
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -61,6 +61,9 @@ def range(  # noqa: A001 the command's name
         from levolve.jobs.executors import work_pool
         from levolve.jobs.studies.range_sampling import RangeJob
 
+        if any(path.suffix.lower() == PICTURE for path in outputs):
+            with requiring("range --output", ("matplotlib",), "plot"):
+                from levolve.jobs.charts import expressive_range  # noqa: F401 what is missing is reported before the work
         names = None if axes is None else [name.strip() for name in axes.split(",")]
         job = RangeJob.of(
             recipes, axes=names, samples=samples, levels=levels, evaluations=evaluations, size=size, grid=grid, seed=seed, settings=changes
