@@ -353,3 +353,29 @@ def test_a_keep_layer_joins_the_cells_of_the_option_and_another_size_is_an_error
     assert origin.recipe["keep"] == ["....#...", ".##.#.#.", "????????", "????????", "???????."]
     with pytest.raises(InputError, match="keep: expected 8x5 cells like the level, got 2x3"):
         levolve.evolve("maze", start=LEVEL, kept=np.zeros((3, 2), bool))
+
+
+@pytest.mark.parametrize("size", ["", ' width="16"', ' height="-0"', ' width="0" height="16"'])
+def test_an_object_without_a_size_is_where_its_tile_is_drawn(size: str) -> None:
+    level = Level.from_text("S.#\n..1\n#.E")
+    text = FORMATS["tmx"].encode(level).decode()
+    sized = ' width="16" height="16" gid="53"'
+    assert sized in text
+    keep = f'<object id="91" x="16" y="16" gid="1"{size}/>'
+    layer = f'<objectgroup id="90" name="keep">{keep}</objectgroup></map>'
+    text = text.replace(sized, f' gid="53"{size}').replace("</map>", layer)
+    original = Original("a.tmx", "tmx", text.encode())
+    assert original.kept is not None
+    assert np.argwhere(original.kept).tolist() == [[0, 1]]
+    written, _ = original.write(level, "tmx", Look())
+    assert FORMATS["tmx"].decode(written) == level
+
+
+def test_an_object_whose_size_only_another_file_says_is_refused() -> None:
+    level = Level.from_text("S.#\n..1\n#.E")
+    text = FORMATS["tmx"].encode(level).decode()
+    other = '<tileset firstgid="500" source="mine.tsx"/><layer id="1"'
+    layer = '<objectgroup id="90" name="keep"><object id="91" x="16" y="16" gid="501"/></objectgroup>'
+    text = text.replace('<layer id="1"', other).replace("</map>", f"{layer}</map>")
+    with pytest.raises(InputError, match="object '91': expected an object with a size"):
+        _ = Original("a.tmx", "tmx", text.encode()).kept

@@ -19,8 +19,9 @@ from levolve.core.safe_text import printable
 from levolve.formats.tiled.documents import Document, ObjectChanges, Offset
 from levolve.formats.tiled.layers import FLIPS, PlacedLayer, all_layers, level_layers, numbers_in_place, places_layer, tile_numbers
 from levolve.formats.tiled.model import KEEP, MOVES, OWN, PLACE, PLACES, SOLUTION, Layer, Map, Object, TiledTileset, written_by_us
-from levolve.formats.tiled.objects import box_of, centre_of
+from levolve.formats.tiled.objects import box_of, centre_of, sized
 from levolve.formats.tiled.reading import check_map
+from levolve.formats.tiled.tiles import Drawn
 
 _NOUNS = {"objectgroup": "object layer", "imagelayer": "image layer"}
 
@@ -304,8 +305,23 @@ def _layer_called(found: Map, name: str) -> Layer:
 
 
 def _cell(entry: Object, found: Map, offset: Offset = (0, 0)) -> tuple[int, int]:
-    x, y = centre_of(entry, "unspecified")
+    x, y = centre_of(_with_size(entry, found), "unspecified")
     return int((x + offset[0]) // found.tilewidth), int((y + offset[1]) // found.tileheight)
+
+
+def _with_size(entry: Object, found: Map) -> Object:
+    """Return an object that shows a tile with the size of the tile, if it has none of its own.
+
+    Tilesets in other files are not read here, but the tiles of our own are as large as cells.
+    """
+    number = entry.gid & ~int(FLIPS)
+    owner = owner_of(number, found.tilesets) if number else None
+    if owner is None:
+        return entry
+    ours = found.tilewidth, found.tileheight
+    width, height = ours if is_own(owner) else (owner.tilewidth, owner.tileheight)
+    drawn = Drawn(frozenset(), width, height, 0, 0, filled=False)
+    return sized(entry, drawn, f"object {shown(entry.name or str(entry.id))}")
 
 
 def kept_cells(found: Map) -> NDArray[np.bool_] | None:
@@ -332,6 +348,7 @@ def _cover(kept: NDArray[np.bool_], entry: Object, placed: PlacedLayer, found: M
     if entry.polygon or entry.polyline or entry.ellipse or entry.rotation % 360 or entry.template:
         message = f"object {shown(entry.name or str(entry.id))} on layer {KEEP!r}: expected a rectangle that is not turned; draw it anew in Tiled"
         raise InputError(message)
+    entry = _with_size(entry, found)
     edges = box_of(entry, "unspecified")
     begin = [(position + offset) for position, offset in zip((entry.x, entry.y), placed.offset, strict=True)]
     spans = []
