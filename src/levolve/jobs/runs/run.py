@@ -70,7 +70,7 @@ class Run(Displayed, SearchRun["Run", Recipe]):
         stop: Callable[[], bool] = stop_requested,
         *,
         ancestry: bool = False,
-    ) -> Run | ContentRun:
+    ) -> Any:
         """Return the run of a recipe of levels, or of other contents; nothing is computed yet."""
         if isinstance(recipe, Recipe):
             return Run(recipe, seed, executor, stop, ancestry=ancestry)

@@ -1,18 +1,12 @@
-"""The generational strategy, many generations at a time: the same search as `GenerationalSearch`, the same bytes.
+"""Fused searches of the strategies: the same bytes as their own searches.
 
-The steady-state strategy, many generations at a time: the same search as `SteadyStateSearch`, the same bytes.
-
-The truncation strategy, many generations at a time: the same search as `TruncationSearch`, the same bytes.
-
-Annealing, many generations at a time: the same search as `AnnealingSearch`, the same bytes.
-
-MAP-Elites with one kernel call per generation: the same search as `MapElitesSearch`, the same bytes.
+`FusedSpec` is what generational, steady-state and truncation searches differ in.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Self
 
 import numpy as np
 
@@ -45,90 +39,106 @@ if TYPE_CHECKING:
     from levolve.search.search import Evaluator, Search, Strategy
 
 
-def generational(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
-    """Return the fused search; None if a part has no kernel."""
-    rows = row_problem(problem)
-    if rows is None or not isinstance(strategy, Generational):
-        return None
-    parts = [*(fused_operator(part, rows.space) for part in (strategy.selection, strategy.crossover)), fused_mutation(strategy.mutation, rows.space)]
-    if None in parts:
-        return None
-    return FusedGenerational(problem, rows, [part for part in parts if part], strategy, seed, generations)
+# Among the operators of a `FusedSpec`: how new individuals are drawn.
+START = "start"
 
 
-class FusedGenerational(TeamSearch, GenerationalSearch):
-    """A running search."""
+class FusedSpec(NamedTuple):
+    """What a fused search needs of its strategy.
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Generational, seed: int, last: int) -> None:
+    Attributes
+    ----------
+    strategy
+        The class of the strategy's settings.
+    operators
+        Their fields that are operators, in the order in which the kernel takes them.
+    compose
+        Returns the kernel of the search for the kernels of the operators.
+    plan
+        Returns what this kernel takes between the layout of the genes and the goal, for the search
+        and for the plans of the operators and the score.
+    """
+
+    strategy: type[Strategy]
+    operators: tuple[str, ...]
+    compose: Callable[..., Callable[..., None]]
+    plan: Callable[[Any, list[Any]], tuple[Any, ...]]
+
+
+class FusedSearch(ManyGenerations):
+    """The part of a fused search that follows from its `FusedSpec`."""
+
+    spec: ClassVar[FusedSpec]
+
+    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Any, seed: int, last: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
-        kernels, plans = zip(*parts, strict=True)
-        self._kernel = generational_kernel(*kernels)
-        self._score = rows.score
-        self._plans = (rows.layout, *plans)
+        kernels, self._plans = zip(*parts, strict=True)
+        self._kernel = self.spec.compose(*kernels)
+        self._rows = rows
+
+    @classmethod
+    def begun(cls, problem: Problem, strategy: Strategy, seed: int, generations: int) -> Self | None:
+        """Return the search of a problem; None if a part has no kernel."""
+        rows = row_problem(problem)
+        if rows is None or not isinstance(strategy, cls.spec.strategy):
+            return None
+        found = [_fused(strategy, name, rows) for name in cls.spec.operators]
+        parts = [part for part in found if part is not None]
+        return cls(problem, rows, parts, strategy, seed, generations) if len(parts) == len(found) else None
 
     def _load(self) -> None:
         """Compile or load the score."""
-        self._settings = (*self._plans, self._score.bound(), self.settings.elites, self._goal)
+        plan = self.spec.plan(self, [*self._plans, self._rows.score.bound()])
+        self._settings = (self._rows.layout, *plan, self._goal)
 
 
-def steady_state(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
-    """Return the fused search; None if a part has no kernel."""
-    rows = row_problem(problem)
-    if rows is None or not isinstance(strategy, SteadyState):
-        return None
-    parts = [fused_operator(strategy.crossover, rows.space), fused_mutation(strategy.mutation, rows.space)]
-    if None in parts:
-        return None
-    return FusedSteadyState(problem, rows, [part for part in parts if part], strategy, seed, generations)
+def _fused(strategy: Strategy, name: str, rows: RowProblem) -> Fused | None:
+    """Return the kernel of an operator of a strategy, or of the start of a search, and its settings."""
+    if name == START:
+        return rows.start
+    fused = fused_mutation if name == "mutation" else fused_operator
+    return fused(getattr(strategy, name), rows.space)
 
 
-class FusedSteadyState(TeamSearch, SteadyStateSearch):
+class FusedGenerational(FusedSearch, TeamSearch, GenerationalSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: SteadyState, seed: int, last: int) -> None:
-        """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
-        kernels, plans = zip(*parts, strict=True)
-        self._kernel = steady_state_kernel(*kernels)
-        self._score = rows.score
-        self._plans = (rows.layout, settings.group, settings.events or settings.population // settings.group, *plans)
-
-    def _load(self) -> None:
-        """Compile or load the score."""
-        self._settings = (*self._plans, self._score.bound(), self._goal)
+    spec = FusedSpec(
+        Generational,
+        ("selection", "crossover", "mutation"),
+        generational_kernel,
+        lambda search, plans: (*plans, search.settings.elites),
+    )
 
 
-def truncation(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
-    """Return the fused search; None if a part has no kernel."""
-    rows = row_problem(problem)
-    if rows is None or not isinstance(strategy, Truncation):
-        return None
-    parts = [fused_operator(strategy.crossover, rows.space), fused_mutation(strategy.mutation, rows.space)]
-    if None in parts:
-        return None
-    return FusedTruncation(problem, rows, [part for part in parts if part], strategy, seed, generations)
+def _mating_events(search: FusedSteadyState, plans: list[Any]) -> tuple[Any, ...]:
+    settings = search.settings
+    return (settings.group, settings.events or settings.population // settings.group, *plans)
 
 
-class FusedTruncation(ManyGenerations, TruncationSearch):
+class FusedSteadyState(FusedSearch, TeamSearch, SteadyStateSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Truncation, seed: int, last: int) -> None:
-        """Start with nothing computed."""
-        super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
-        kernels, plans = zip(*parts, rows.start, strict=True)
-        self._kernel = truncation_kernel(*kernels)
-        self._score = rows.score
-        self._plans = (rows.layout, settings.couple, settings.mutants, self._first, self._second, *plans)
+    spec = FusedSpec(SteadyState, ("crossover", "mutation"), steady_state_kernel, _mating_events)
 
-    def _load(self) -> None:
-        """Compile or load the score."""
-        self._settings = (*self._plans, self._score.bound(), self._goal)
+
+def _replaced(search: FusedTruncation, plans: list[Any]) -> tuple[Any, ...]:
+    return (search.settings.couple, search.settings.mutants, search._first, search._second, *plans)  # noqa: SLF001 of this module
+
+
+class FusedTruncation(FusedSearch, TruncationSearch):
+    """A running search."""
+
+    spec = FusedSpec(Truncation, ("crossover", "mutation", START), truncation_kernel, _replaced)
 
     def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
         self._kernel(np.uint64(self.seed), self.generation, *self._settings, genes, scores, *out)
+
+
+generational, steady_state, truncation = FusedGenerational.begun, FusedSteadyState.begun, FusedTruncation.begun
 
 
 def annealing(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
