@@ -4,6 +4,7 @@ Options of puzzle commands: each is a field of the puzzle's own settings, and re
 """
 
 import re
+import warnings
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -123,6 +124,11 @@ TileOption = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
+
+
+def warn_of_old(old: str, new: str) -> None:
+    """Say that an option has another name now."""
+    warnings.warn(f"{old} is called {new} now; until 1.0 the old name still works", FutureWarning, stacklevel=2)
 
 
 def parse_settings(settings: list[str] | None) -> dict[str, Any]:

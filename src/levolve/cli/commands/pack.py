@@ -29,6 +29,7 @@ from levolve.cli.options import (
     parse_settings,
     read_targets,
     recipes_and_examples,
+    warn_of_old,
     what_to_keep,
 )
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start, stored_original
@@ -78,10 +79,11 @@ def pack(
     tile: TileOption = None,
     seed: Seed = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-pack"),
-    budget: Annotated[
+    attempts: Annotated[
         int | None,
-        typer.Option("--budget", metavar="N", help="Failed searches in a row before a target is abandoned. Default: 8."),
+        typer.Option("--attempts", metavar="N", help="Failed searches in a row before a target is abandoned. Default: 8."),
     ] = None,
+    budget: Annotated[int | None, typer.Option("--budget", hidden=True)] = None,
     archive: Annotated[
         Path | None,
         typer.Option("--from-archive", metavar="FILE", help="Choose the levels from an archive of 'levolve illuminate', instead of a recipe."),
@@ -106,6 +108,9 @@ def pack(
     RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty;
     --size, --target and the like are for levels then, and puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
     """
+    if budget is not None:
+        attempts = attempts or budget
+        warn_of_old("--budget", "--attempts")
     if archive is not None:
         if recipes:
             message = f"--from-archive: expected no recipe as well, because the archive has one, got {recipes[0]}"
@@ -127,7 +132,7 @@ def pack(
             "--to": to,
             "--theme": theme,
         }
-        refused |= {"--tile": tile, "--budget": budget, "--from": source, "--keep": keep, "--like": like, "--frame": frame, "--cluster": cluster}
+        refused |= {"--tile": tile, "--attempts": attempts, "--from": source, "--keep": keep, "--like": like, "--frame": frame, "--cluster": cluster}
         pack_contents(
             str(names[0]),
             count,
@@ -155,12 +160,11 @@ def pack(
         changes = {
             "settings": {**rows, **parse_settings(settings)},
             "start": start_level,
-            "keep": words,
-            "kept": None if original is None else original.kept,
+            "keep": words if original is None else [words, original.kept],
             "frame": frame,
             "like": examples,
         }
-        requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": budget}
+        requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": attempts}
         request = {**({"unique": True} if unique else {}), **({} if symmetry is None else {"symmetry": symmetry})}
         with _watching_probes(report) as watch:
             orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)

@@ -105,7 +105,7 @@ class SolvePresenter(Presenter):
 
     def write(self, job: "SolverJob", options: Options) -> Written:
         """Write the solved position."""
-        from levolve.puzzles.load_save import save
+        from levolve.formats.file_kinds import save
 
         solution, files = job.result, [Path(path) for path in options["output"]]
         if not solution.solved:
@@ -184,8 +184,8 @@ def make(
     quiet: Quiet = False,
 ) -> None:
     """Make new puzzles of a requested difficulty, each with a proof that it can be solved."""
+    from levolve.formats.file_kinds import save
     from levolve.puzzles import PUZZLES
-    from levolve.puzzles.load_save import save
     from levolve.puzzles.solve_make import make as make_puzzles
 
     chosen = PUZZLES[puzzle]

@@ -53,7 +53,10 @@ def range(  # noqa: A001 the command's name
     *,
     storing: "Storing",
 ) -> None:
-    """Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap."""
+    """Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap.
+
+    The name in Python, `levolve expressive-range`, is a name of this command, too.
+    """
     outputs = output or []
     changes = parse_settings(settings)
     _check_outputs(outputs)

@@ -183,7 +183,7 @@ class PackBuilder(UnitJob[Pack, SearchResult]):
     @property
     def advice(self) -> str:
         """What to do if too few were found."""
-        return f"Widen the targets, or search longer with --budget (now {self.order.budget}) or --set generations=N"
+        return f"Widen the targets, or search longer with --attempts (now {self.order.budget}) or --set generations=N"
 
     def call(self) -> dict[str, Any]:
         """Return the order and the seed as JSON-compatible data."""

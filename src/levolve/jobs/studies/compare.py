@@ -12,10 +12,11 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event, Watch
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import stop_requested, work_pool
+from levolve.jobs.executors import ExecutorSource, stop_requested, work_pool
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
@@ -181,6 +182,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         return JobOutcome({**{name: value for name, value in data.items() if name != "grid"}, "recipes": recipes})
 
 
+@named_arguments(EXECUTOR)
 def compare(  # noqa: PLR0913 the usual changes have names of their own
     recipes: Sequence[RecipeSource],
     *,
@@ -189,12 +191,10 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
     objective: str | Mapping[str, Any] | None = None,
     target: Mapping[str, Any] | None = None,
     size: Size | None = None,
-    seed: int = 1,
+    seed: int | None = 1,
     settings: Mapping[str, Any] | None = None,
     paired: bool = False,
-    threads: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> Comparison:
@@ -212,14 +212,15 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
         An objective by name or table, or ranges of measures to hit, instead of the first recipe's objective.
     size
         (width, height) or "WIDTHxHEIGHT", instead of the first recipe's.
+    seed
+        The seed of the first run of each recipe, from 0 to 2**64 - 1; later runs count up from it. None for a random one.
     settings
         Settings by path that are changed in every recipe.
     paired
         Whether runs are compared seed by seed (Wilcoxon's signed ranks), not each with each (Mann and Whitney). Recipes with the same genotype
         begin with the same levels for the same seed.
-    threads, cluster, executor
-        Where runs are carried out: threads of this process, a Dask cluster ("local" or an address), or any `concurrent.futures.Executor`.
-        It does not change the result.
+    executor
+        Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
         Is called with a `RunFinished` event for each run, in order.
     store
@@ -230,9 +231,17 @@ def compare(  # noqa: PLR0913 the usual changes have names of their own
     (['maze #1', 'maze #2'], 1.0)
     """
     job = ComparisonJob.of(
-        recipes, runs=runs, evaluations=evaluations, objective=objective, target=target, size=size, seed=seed, settings=settings, paired=paired
+        recipes,
+        runs=runs,
+        evaluations=evaluations,
+        objective=objective,
+        target=target,
+        size=size,
+        seed=choose_seed(seed),
+        settings=settings,
+        paired=paired,
     )
-    with work_pool(threads, cluster, executor) as pool:
+    with work_pool(executor=executor) as pool:
         job.executor = pool
         return complete(job, store, watch)
 
