@@ -28,6 +28,11 @@ LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same bytes. Default: a random seed, which is printed.")
 ]
+FirstSeed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")]
+Symmetry = Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")]
+Curve = Annotated[
+    str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
+]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
 Threads = Annotated[

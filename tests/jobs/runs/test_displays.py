@@ -182,7 +182,7 @@ def test_charts_show_the_data(run: Run, pack: Pack, comparison: Comparison) -> N
         (lambda _, pack, __: pack.plot("nothing"), "plot: expected a measure of the pack's levels, one of "),
         (
             lambda _, __, path: levolve.save(cast("Run", 5), path / "a.csv"),
-            "save: expected a level, a position of a puzzle, or a result such as a run",
+            "save: expected a level, a position of a puzzle, a pack",
         ),
     ],
 )

@@ -11,6 +11,7 @@ import typer
 from levolve.cli.commands.pcg_pack import PREFIX, pack_contents
 from levolve.cli.options import (
     Cluster,
+    Curve,
     Formats,
     FrameOption,
     From,
@@ -23,6 +24,7 @@ from levolve.cli.options import (
     Seed,
     Settings,
     Size,
+    Symmetry,
     ThemeOption,
     Threads,
     TileOption,
@@ -71,9 +73,7 @@ def pack(
     distinct: Annotated[
         float, typer.Option("--distinct", metavar="SHARE", help="Minimum share of cells (0 <= SHARE < 1) in which any two levels differ.")
     ] = 0.0,
-    curve: Annotated[
-        str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
-    ] = None,
+    curve: Curve = None,
     to: Formats = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
@@ -93,7 +93,7 @@ def pack(
     like: Like = None,
     frame: FrameOption = False,
     unique: Annotated[bool, typer.Option("--unique", help="flag: rounds with one solution only.")] = False,
-    symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
+    symmetry: Symmetry = None,
     settings: Settings = None,
     cluster: Cluster = None,
     threads: Threads = None,

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.options import Generations, Json, PuzzleRequest, PuzzleSettings, Quiet, Seed, given, parse_settings
+from levolve.cli.options import Curve, Generations, Json, PuzzleRequest, PuzzleSettings, Quiet, Seed, Symmetry, given, parse_settings
 from levolve.cli.pictures import above, print_measures, print_picture
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Bar, Report
@@ -167,12 +167,10 @@ def make(
     ] = None,
     length: Annotated[str | None, typer.Option("--length", metavar="LOW..HIGH", help="The number of moves of the solution.")] = None,
     unique: Annotated[bool, typer.Option("--unique", help="flag: with one solution only.")] = False,
-    symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
+    symmetry: Symmetry = None,
     tiles: Annotated[str | None, typer.Option("--tiles", metavar="LIST", help="flag: visits that tiles may bear, such as 1,2,3,never.")] = None,
     wrong_turns: Annotated[str | None, typer.Option("--wrong-turns", metavar="LOW..HIGH", help="flag: moves along the solution that lose.")] = None,
-    curve: Annotated[
-        str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
-    ] = None,
+    curve: Curve = None,
     tries: Annotated[int, typer.Option("--tries", metavar="N", min=1, help="The most candidates to try for each.")] = 4000,
     settings: PuzzleRequest = None,
     seed: Seed = None,

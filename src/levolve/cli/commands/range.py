@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Threads, parse_settings
+from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Settings, Size, Threads, parse_settings
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError
@@ -40,7 +40,7 @@ def range(  # noqa: A001 the command's name
     evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", min=1, help="Evaluations per run.")] = 5000,
     size: Size = None,
     grid: Annotated[str, typer.Option("--grid", metavar="WxH", help="Cells of the histograms.")] = "25x25",
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
+    seed: FirstSeed = 1,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -55,7 +55,7 @@ def range(  # noqa: A001 the command's name
 ) -> None:
     """Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap.
 
-    The name in Python, `levolve expressive-range`, is a name of this command, too.
+    'levolve expressive-range', the name in Python, is the same command.
     """
     outputs = output or []
     changes = parse_settings(settings)
