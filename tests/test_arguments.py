@@ -51,7 +51,7 @@ def test_the_types_of_the_overloads_of_evolve_are_those_of_its_signature() -> No
     assert options.keys() == signature.keys() - {"recipe", "space"}
 
 
-def _same(one: Any, other: Any) -> bool:  # noqa: ANN401 results of several kinds
+def _same(one: Any, other: Any) -> bool:
     return bool(one.digest == other.digest)
 
 
@@ -70,7 +70,7 @@ def _same(one: Any, other: Any) -> bool:  # noqa: ANN401 results of several kind
 def test_old_spellings_of_where_to_run_are_one_executor(old: dict[str, Any], new: object, monkeypatch: pytest.MonkeyPatch) -> None:
     seen: list[object] = []
 
-    def record(*_: object, executor: object) -> Any:  # noqa: ANN401 never returns
+    def record(*_: object, executor: object) -> Any:
         seen.append(executor)
         raise KeyError
 
@@ -116,7 +116,7 @@ def test_kept_and_keep_are_one_argument() -> None:
 
 
 @pytest.mark.parametrize("keep", [3, [[True]], np.zeros((2, 2)), np.zeros(3, bool)])
-def test_what_cannot_be_kept_is_refused(keep: Any) -> None:  # noqa: ANN401 any value
+def test_what_cannot_be_kept_is_refused(keep: Any) -> None:
     with pytest.raises(InputError, match=r"^keep: expected kinds of tiles, an array"):
         levolve.evolve("maze", start=Level.from_text("S.\n.E"), keep=keep)
 
@@ -133,7 +133,7 @@ def test_the_budget_of_a_pack_is_a_number_of_attempts() -> None:
 @pytest.mark.parametrize(
     "wrong", [0, -1, True, 1.5, "threads", "processes:0", "processes:", "processes:x", "local:0", "localhost:8786", "tcp:1", ["local"]]
 )
-def test_an_executor_that_is_none_is_refused(wrong: Any) -> None:  # noqa: ANN401 any value
+def test_an_executor_that_is_none_is_refused(wrong: Any) -> None:
     with pytest.raises(InputError, match=r"^executor: expected a number of threads"), executors.work_pool(executor=wrong):
         pass
 

@@ -24,14 +24,14 @@ def a_run() -> Run:
     return levolve.evolve("maze", **SMALL)
 
 
-def a_session() -> Any:  # noqa: ANN401 not needed here
+def a_session() -> Any:
     session = levolve.breed("maze", size=(6, 6), sheet=4, seed=3)
     session.pick({0: "love"})
     session.next()
     return session
 
 
-def data_of(thing: Any) -> Any:  # noqa: ANN401 of any kind
+def data_of(thing: Any) -> Any:
     """Return all that two objects of a kind must have in common."""
     if isinstance(thing, levolve.fashion.FashionMap):
         return thing.digest, thing.design.rule, thing.tiles.tolist()

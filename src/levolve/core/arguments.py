@@ -22,7 +22,7 @@ class ArgumentNameError(InputError, TypeError):
     """A function was called with a keyword that it does not have."""
 
 
-def _first(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 the value of any argument
+def _first(given: Mapping[str, Any]) -> Any:
     return next(iter(given.values()))
 
 
@@ -48,7 +48,7 @@ class OldSpelling:
     value: Callable[[Mapping[str, Any]], Any] = _first
 
 
-def old_executor(given: Mapping[str, Any]) -> Any:  # noqa: ANN401 see `executor` of `levolve.evolve`
+def old_executor(given: Mapping[str, Any]) -> Any:
     """Return the `executor` that stands for `threads`, `processes` and `cluster`."""
     threads, processes = given.get("threads"), given.get("processes")
     if given.get("executor") is not None:

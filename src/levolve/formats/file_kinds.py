@@ -144,7 +144,7 @@ RECORD = b"sMs["
 
 @named_arguments()
 def save(
-    thing: Any,  # noqa: ANN401 of any kind
+    thing: Any,
     path: str | Path,
     *,
     theme: "str | Path | Theme | None" = None,
@@ -173,7 +173,7 @@ def save(
     """
     look = None
     if theme is not None or tile is not None:
-        from levolve.formats.look import look_of  # noqa: PLC0415 loads themes, which readers do not need
+        from levolve.formats.look import look_of
 
         look = look_of(theme, tile)
     path = Path(path)
@@ -192,7 +192,7 @@ def save(
     return path
 
 
-def _encoded(thing: Any, path: Path, look: "Look | None", original: str | Path | None) -> dict[Path, bytes]:  # noqa: ANN401 of any kind
+def _encoded(thing: Any, path: Path, look: "Look | None", original: str | Path | None) -> dict[Path, bytes]:
     """Return the bytes of a level, a position or a result in the form that a suffix names."""
     if FILE_KINDS["level"].owns(thing) or FILE_KINDS["position"].owns(thing):
         from_file: Original | None = None if original is None else read_original(original)
@@ -218,7 +218,7 @@ def _refuse(original: str | Path | None, given: str) -> None:
 
 
 @overload
-def load(path: str | Path) -> "Level | Any": ...  # noqa: ANN401 most files contain levels; see below
+def load(path: str | Path) -> "Level | Any": ...
 
 
 @overload

@@ -54,7 +54,7 @@ def resume(
     store: StoreSource = True,
     executor: ExecutorSource | None = None,
     watch: Watch | None = None,
-) -> "Run | Any": ...  # noqa: ANN401 most jobs are runs; see below
+) -> "Run | Any": ...
 
 
 @overload

@@ -82,7 +82,7 @@ def _position_in(content: bytes, readers: Iterable[Puzzle[Any]]) -> Position | N
 
 
 @overload
-def load(path: str | Path) -> Level | Any: ...  # noqa: ANN401 most files contain levels; see below
+def load(path: str | Path) -> Level | Any: ...
 
 
 @overload

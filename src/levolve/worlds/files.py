@@ -115,7 +115,7 @@ def encode_design(rule: Design | Rule, path: Path) -> dict[Path, bytes]:
     return {path: text.encode()}
 
 
-def read_map(path: str | Path) -> Any:  # noqa: ANN401 a map, which imports this module, or a design
+def read_map(path: str | Path) -> Any:
     """Read the rule in a file: a `FashionMap` if the file contains a map, otherwise a `Design`."""
     designs = find_designs(path if Path(path).parent != Path() else Path("./") / path)
     if len(designs) > 1:
@@ -128,7 +128,7 @@ def read_map(path: str | Path) -> Any:  # noqa: ANN401 a map, which imports this
     if work > MOST_WORK:
         message = f"{path}: expected at most {MOST_WORK:,} cells times updates, got {work:,}; make the map with levolve.fashion.make_map"
         raise InputError(message)
-    from levolve.worlds.maps import make_map  # noqa: PLC0415 it imports this module
+    from levolve.worlds.maps import make_map
 
     return make_map(design, seed=0)
 
@@ -156,7 +156,7 @@ def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -
     return None
 
 
-def convert_designs(  # noqa: PLR0913 what to write, and how it looks
+def convert_designs(
     designs: Sequence[Design],
     target: str | Path,
     *,

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @named_arguments()
-def breed(  # noqa: PLR0913 the usual changes have names of their own
+def breed(
     recipe: RecipeSource | Mapping[str, Any],
     *,
     size: Size | None = None,

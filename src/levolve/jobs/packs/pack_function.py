@@ -34,7 +34,7 @@ BUDGET = OldSpelling(("budget",), "attempts", "the failed searches in a row befo
 
 
 @named_arguments(EXECUTOR, KEPT, BUDGET)
-def pack(  # noqa: PLR0913 one parameter per setting
+def pack(
     recipe: RecipeSource | Sequence[RecipeSource] | None = None,
     *,
     count: int = 24,
@@ -98,7 +98,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
         return complete(builder_of(orders, seed, pool), store, watch)
 
 
-def orders_of(  # noqa: PLR0913 one parameter per setting
+def orders_of(
     sources: Sequence[RecipeSource | None],
     *,
     count: int,

@@ -57,7 +57,7 @@ def read_run(path: str | Path) -> Run | ContentRun:
     return run
 
 
-def _digest(run: Run | ContentRun) -> Any:  # noqa: ANN401 a text, or None
+def _digest(run: Run | ContentRun) -> Any:
     """Return the digest of the best level or content; None if there is none yet."""
     if run.score is None:
         return None
