@@ -22,11 +22,11 @@ def shuffled(example: Level, count: int) -> list[Level]:
 def main() -> None:
     curve = sys.argv[1] if len(sys.argv) > 1 else None
     print(f"{'style':<8} {'divergence':>10} {'shuffled':>9} {'ratio':>6} {'original':>9} {'levels':>7} {'difficulty':>12} {'s per level':>12}")
-    levolve.pack(like=STYLES / "maze.txt", count=1, seed=9, threads=1, curve=curve)  # compiles the kernels
+    levolve.pack(like=STYLES / "maze.txt", count=1, seed=9, executor=1, curve=curve)  # compiles the kernels
     for file in sorted(STYLES.glob("*.txt")):
         example = levolve.load(file)
         began = time.process_time()
-        made = levolve.pack(like=file, count=COUNT, curve=curve, seed=1, threads=1)
+        made = levolve.pack(like=file, count=COUNT, curve=curve, seed=1, executor=1)
         seconds = time.process_time() - began
         for level in made.levels:
             level.check()

@@ -47,7 +47,7 @@ def nearest(pack: Pack) -> float:
 
 def main() -> None:
     chosen = [ORDERS[int(number) - 1] for number in sys.argv[1:]] or ORDERS
-    levolve.pack("maze", size="8x8", count=2, target={"regions": 1, "longest_path": "14..30"}, curve="easy..hard", threads=1)
+    levolve.pack("maze", size="8x8", count=2, target={"regions": 1, "longest_path": "14..30"}, curve="easy..hard", executor=1)
     print(f"100 mazes, any two differing in 40 % of their cells, one thread, seeds {SEEDS}")
     for name, order in chosen:
         seconds, packs = [], []

@@ -18,6 +18,11 @@ levolve.load("a.json").nonsense  # error
 levolve.load("a.json").tiles
 wrong: int = levolve.load("a.json", Level)  # error
 right: Level = levolve.load("a.json", Level)
+levolve.resume().nonsense  # error
+resumed: int = levolve.resume("last", levolve.Pack)  # error
+pack: levolve.Pack = levolve.resume("last", levolve.Pack)
+levolve.evolve("maze", sizes="6x6")  # error
+levolve.pack("maze", executor="local", attempts=3).nonsense  # error
 """
 
 

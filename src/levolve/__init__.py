@@ -12,7 +12,9 @@ from levolve.core.lazy import lazy_names
 if TYPE_CHECKING:
     from levolve import contents
     from levolve import worlds as fashion
+    from levolve.core.errors import InputError, LevolveError
     from levolve.core.function_names import many_contents, many_levels, one_content, one_level
+    from levolve.formats.file_kinds import load, save
     from levolve.jobs import packs
     from levolve.jobs.archives.archive import Archive
     from levolve.jobs.archives.files import load_archive, save_archive
@@ -33,7 +35,6 @@ if TYPE_CHECKING:
     from levolve.levels.measures.field import field
     from levolve.levels.measures.measuring import measure
     from levolve.puzzles.check_file import check_file
-    from levolve.puzzles.load_save import load, save
     from levolve.puzzles.solve_make import make, solve
     from levolve.recipes.recipe import Recipe
 
@@ -41,7 +42,9 @@ __version__ = version.VERSION
 
 __all__ = [
     "Archive",
+    "InputError",
     "Level",
+    "LevolveError",
     "Pack",
     "Recipe",
     "Run",
@@ -82,7 +85,9 @@ _HOMES = {
     "illuminate": "levolve.jobs.archives.illuminate",
     "load_archive": "levolve.jobs.archives.files",
     "save_archive": "levolve.jobs.archives.files",
+    "InputError": "levolve.core.errors",
     "Level": "levolve.levels.level",
+    "LevolveError": "levolve.core.errors",
     "Pack": "levolve.jobs.packs.pack",
     "Recipe": "levolve.recipes.recipe",
     "Run": "levolve.jobs.runs.run",
@@ -97,7 +102,7 @@ _HOMES = {
     "evolve": "levolve.jobs.runs.evolve",
     "expressive_range": "levolve.jobs.studies.range_sampling",
     "field": "levolve.levels.measures.field",
-    "load": "levolve.puzzles.load_save",
+    "load": "levolve.formats.file_kinds",
     "make": "levolve.puzzles.solve_make",
     "many_contents": "levolve.core.function_names",
     "many_levels": "levolve.core.function_names",
@@ -106,7 +111,7 @@ _HOMES = {
     "one_level": "levolve.core.function_names",
     "pack": "levolve.jobs.packs.pack_function",
     "resume": "levolve.jobs.resume",
-    "save": "levolve.puzzles.load_save",
+    "save": "levolve.formats.file_kinds",
     "solve": "levolve.puzzles.solve_make",
     "tune": "levolve.jobs.studies.tune",
     # Packages, which import their own names on first use.

@@ -61,7 +61,7 @@ GROUPS = {
         levolve pack maze -n 2 --size 8x8 --target exit_path=9..40 --distinct 0.1 --curve \
             easy..hard --to json,png --seed 1 -o one --theme ice --tile 16 --threads 1
         levolve pack maze --count 2 --size 8x8 --target exit_path=9..40 --spread exit_path --seed 2 -o two \
-            --budget 50 --set generations=20 --json --quiet --no-store
+            --attempts 50 --set generations=20 --json --quiet --no-store
         levolve pack maze --count 2 --from mine.txt --keep walls --frame --seed 1 -o three --set \
             generations=20 --store own.sqlite --plugin mine.py
         levolve pack maze --like mine.txt --size 8x8 --count 2 --seed 1 -o four --set \

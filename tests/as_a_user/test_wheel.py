@@ -29,7 +29,7 @@ EXTRAS = {
 }
 PYTHON = """
 import levolve
-options = dict(size="6x6", settings={"generations": 5}, seed=1, threads=1)
+options = dict(size="6x6", settings={"generations": 5}, seed=1, executor=1)
 levolve.tune("dungeon-meta", population=4, generations=1, **options)
 levolve.compare(["maze", "maze-barriers"], size="8x8", runs=2, evaluations=300)
 levolve.compare_sizes(["maze", "maze-barriers"], ["6x6", "8x8"], runs=2, evaluations=300)

@@ -251,7 +251,7 @@ def test_without_gymnasium_the_error_says_what_to_install() -> None:
 
 
 def test_a_pack_and_its_folder_give_the_same_levels(tmp_path: Path) -> None:
-    pack = levolve.pack("maze", count=3, size=(7, 6), seed=1, threads=1)
+    pack = levolve.pack("maze", count=3, size=(7, 6), seed=1, executor=1)
     pack.save(tmp_path / "pack", "json")
     sources = [{"pack": pack}, {"pack": tmp_path / "pack"}, {"folder": tmp_path / "pack"}]
     for source in sources:

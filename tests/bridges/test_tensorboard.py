@@ -22,7 +22,7 @@ def scalars(folder: Path) -> dict[str, list[tuple[int, float]]]:
 
 def test_a_log_has_the_history_of_the_run(tmp_path: Path) -> None:
     with TensorBoardLog(tmp_path, "mine") as log:
-        run = levolve.evolve("maze", size=(8, 8), seed=1, generations=4, threads=1, watch=log)
+        run = levolve.evolve("maze", size=(8, 8), seed=1, generations=4, executor=1, watch=log)
     found = scalars(tmp_path / "mine")
     assert found["score/best"] == list(enumerate(run.history.best))
     assert found["search/evaluations"] == list(enumerate(run.history.evaluations))

@@ -10,9 +10,11 @@ import pytest
 import typer
 from typer.models import ParameterInfo
 
+import levolve
 from cli.processes import SECONDS
 from levolve import cli
-from levolve.cli.command_table import COMMANDS, HOMES, load_command
+from levolve.cli.app import run
+from levolve.cli.command_table import ALIASES, COMMANDS, HOMES, load_command
 
 
 @pytest.mark.parametrize("name", COMMANDS)
@@ -20,6 +22,16 @@ def test_the_summary_of_a_command_is_the_first_paragraph_of_its_help(name: str) 
     command = load_command(name)
     assert command.name == name
     assert " ".join(inspect.cleandoc(command.help).split("\n\n")[0].split()) == COMMANDS[name]
+
+
+@pytest.mark.parametrize("alias", ALIASES)
+def test_a_command_also_has_the_name_of_its_function(alias: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert alias.replace("-", "_") in levolve.__all__
+    assert alias not in COMMANDS
+    assert run([alias, "--help"]) == 0
+    named = capsys.readouterr().out
+    assert run([ALIASES[alias], "--help"]) == 0
+    assert capsys.readouterr().out == named
 
 
 def takes_options(function: object) -> bool:

@@ -72,7 +72,7 @@ def test_any_recipe_can_be_tuned_from_the_command_line(capsys: pytest.CaptureFix
 
 
 def test_the_display_has_the_best_set_and_its_level() -> None:
-    found = tune("dungeon-meta", population=8, generations=1, size="6x6", settings={"generations": 5}, seed=1, threads=1)
+    found = tune("dungeon-meta", population=8, generations=1, size="6x6", settings={"generations": 5}, seed=1, executor=1)
     display = meta._Display(found.source)
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor")
     console.print(display.picture())

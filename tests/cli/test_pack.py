@@ -72,13 +72,13 @@ def test_a_pack_as_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> N
 
 def test_the_levels_found_are_written_even_if_a_target_was_missed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     folder = tmp_path / "pack"
-    arguments = ["pack", "maze", "--size", "2x2", "--count", "4", "--seed", "1", "--budget", "1", "--set", "generations=10", "-o", str(folder)]
+    arguments = ["pack", "maze", "--size", "2x2", "--count", "4", "--seed", "1", "--attempts", "1", "--set", "generations=10", "-o", str(folder)]
     assert run(arguments) == 1
     seen = capsys.readouterr()
     assert "2 of 4 levels meet their targets; those found are in" in seen.err
     assert "distinct: 1 cells must differ from each of 2 levels" in seen.err
     assert len(list(folder.glob("*-maze.json"))) == 2
-    nothing = [*SMALL, "--target", "exit_path=52", "--budget", "1", "--set", "generations=3", "-o", str(tmp_path / "none")]
+    nothing = [*SMALL, "--target", "exit_path=52", "--attempts", "1", "--set", "generations=3", "-o", str(tmp_path / "none")]
     assert run(nothing) == 1
     assert "0 of 3 levels meet their targets; nothing was written" in capsys.readouterr().err
     assert not (tmp_path / "none").exists()
@@ -106,7 +106,7 @@ def test_a_format_that_cannot_hold_the_levels_is_refused_before_the_search(tmp_p
         (["--target", "walls=8..20", "--spread", "walls=-1"], 2, "spread: expected within to be 0 or more"),
         (["--curve", "simple..hard"], 2, "curve: expected FROM..TO"),
         (["--to", "pgn"], 2, "unknown format 'pgn': did you mean 'png'?"),
-        (["--budget", "0"], 2, "budget: expected a whole number"),
+        (["--attempts", "0"], 2, "attempts: expected a whole number"),
         (["--threads", "0"], 2, "threads: expected at least 1"),
         (["--seed", "-1"], 2, "seed: expected a whole number from 0"),
         (["--set", "strategy.popultion=3"], 2, "did you mean 'population'?"),

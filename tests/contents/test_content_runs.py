@@ -47,7 +47,7 @@ def test_a_run_of_nested_contents_finds_good_ones_and_reports_them() -> None:
 
 def test_threads_processes_and_a_stop_do_not_change_the_result(tmp_path: Path) -> None:
     options = {"space": Array(6, range(9)), "objective": slow_total, "seed": 2, "settings": {"strategy.population": 20}, "generations": 6}
-    alone = levolve.evolve(threads=1, **options)  # type: ignore[call-overload]
+    alone = levolve.evolve(executor=1, **options)  # type: ignore[call-overload]
     for where in ({"threads": 3}, {"processes": 2}):
         assert levolve.evolve(**where, **options).digest == alone.digest  # type: ignore[call-overload]
     run = ContentRun(alone.recipe, 2)

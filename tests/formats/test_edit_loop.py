@@ -352,7 +352,7 @@ def test_a_keep_layer_joins_the_cells_of_the_option_and_another_size_is_an_error
     assert origin is not None
     assert origin.recipe["keep"] == ["....#...", ".##.#.#.", "????????", "????????", "???????."]
     with pytest.raises(InputError, match="keep: expected 8x5 cells like the level, got 2x3"):
-        levolve.evolve("maze", start=LEVEL, kept=np.zeros((3, 2), bool))
+        levolve.evolve("maze", start=LEVEL, keep=np.zeros((3, 2), bool))
 
 
 @pytest.mark.parametrize("size", ["", ' width="16"', ' height="-0"', ' width="0" height="16"'])

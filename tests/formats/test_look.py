@@ -6,11 +6,11 @@ import pytest
 
 from levolve.core.errors import InputError, UnknownNameError
 from levolve.formats import FORMATS
+from levolve.formats.file_kinds import save
 from levolve.formats.look import DEFAULT_THEME, Look, look_for, look_of
 from levolve.formats.themes import THEMES
 from levolve.formats.themes.theme import MOST_TILE
 from levolve.levels.level import Level
-from levolve.puzzles.load_save import save
 
 LEVEL = Level.from_text("S.#\n..#\n#.E")
 

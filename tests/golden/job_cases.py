@@ -293,7 +293,7 @@ def job_cases() -> Cases:
     def resumed(stop: int, job: Callable[..., Any]) -> object:
         with workplace():
             try:
-                job(store="runs.sqlite", threads=1, watch=_stop_after(stop))
+                job(store="runs.sqlite", executor=1, watch=_stop_after(stop))
             except StoppedError:
                 pass
             else:

@@ -237,7 +237,7 @@ PACKS: dict[str, dict[str, Any]] = {
     "puzzles": {"recipe": ["maze", "flag", "sliding"], "count": 6, "curve": "easy..hard"},
     "flag": {"recipe": "flag", "count": 2, "size": (5, 5)},
     "sliding": {"recipe": "sliding", "count": 3, "size": (3, 3)},
-    "unmet": {"recipe": "maze", "count": 2, "target": {"exit_path": (57, 58)}, "budget": 1},
+    "unmet": {"recipe": "maze", "count": 2, "target": {"exit_path": (57, 58)}, "attempts": 1},
 }
 
 

@@ -122,8 +122,8 @@ def test_a_round_is_saved_and_loaded_and_its_proof_checked(tmp_path: Path, suffi
 
 
 def test_what_is_neither_level_nor_position_is_not_saved(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"expected a level, a position of a puzzle, or a result .*, got str"):
-        levolve.save("S1F", tmp_path / "a.json")  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"expected a level, a position of a puzzle, .*, or a result .*, got str"):
+        levolve.save("S1F", tmp_path / "a.json")
 
 
 @pytest.mark.parametrize(

@@ -100,8 +100,8 @@ def test_evolve_pack_compare_and_tune_run_in_processes() -> None:
         packed = levolve.pack("maze", size=(8, 8), count=3, seed=3, curve="easy..hard", settings={"generations": 20}, executor=pool)
         compared = levolve.compare(["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", executor=pool)
         tuned = levolve.tune(**tuning, executor=pool)
-    assert evolved.digest == levolve.evolve("maze", size=(8, 8), seed=3, generations=4, threads=1).digest
-    assert packed.digest == levolve.pack("maze", size=(8, 8), count=3, seed=3, curve="easy..hard", settings={"generations": 20}, threads=1).digest
-    again = levolve.compare(["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", threads=1)
+    assert evolved.digest == levolve.evolve("maze", size=(8, 8), seed=3, generations=4, executor=1).digest
+    assert packed.digest == levolve.pack("maze", size=(8, 8), count=3, seed=3, curve="easy..hard", settings={"generations": 20}, executor=1).digest
+    again = levolve.compare(["maze", "maze-barriers"], runs=2, evaluations=300, size="8x8", executor=1)
     assert [entrant.scores.tolist() for entrant in compared.entrants] == [entrant.scores.tolist() for entrant in again.entrants]
-    assert tuned.digest == levolve.tune(**tuning, threads=1).digest
+    assert tuned.digest == levolve.tune(**tuning, executor=1).digest

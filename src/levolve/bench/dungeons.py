@@ -115,7 +115,7 @@ def measure(effort: Effort) -> Iterator[Figure]:
     seconds = statistics.median(processor_seconds(run.finish) for run in runs)
     found = ", ".join(f"{run.best_score:g}" for run in runs)
     yield Figure(SUBJECT, "one run of recipe dungeon-best", seconds, "s", note=f"steps of the tour: {found}")
-    seconds = processor_seconds(lambda: tune("dungeon-meta", seed=1, threads=1))
+    seconds = processor_seconds(lambda: tune("dungeon-meta", seed=1, executor=1))
     yield Figure(SUBJECT, "whole meta-evolution", seconds, "s", note="recipe dungeon-meta, 5,100 settings")
 
 

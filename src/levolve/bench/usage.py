@@ -44,10 +44,10 @@ QUICK = {"20 mazes of 14x14": {**ORDERS["100 mazes of 14x14"], "count": 20}}
 
 def measure(effort: Effort) -> Iterator[Figure]:
     """Time the search for levels that meet their targets and differ from each other."""
-    pack("maze", size="8x8", count=2, target={"regions": 1, "longest_path": "14..30"}, threads=1, seed=1)
+    pack("maze", size="8x8", count=2, target={"regions": 1, "longest_path": "14..30"}, executor=1, seed=1)
     for name, order in effort.choose(QUICK, ORDERS).items():
         began = time.process_time()
-        levels = pack("maze", seed=1, threads=1, **order).levels
+        levels = pack("maze", seed=1, executor=1, **order).levels
         seconds = time.process_time() - began
         nearest = min((float((a.tiles != b.tiles).mean()) for a, b in combinations(levels[:200], 2)), default=1.0)
         yield Figure(SUBJECT, name, seconds, "s", note=f"{len(levels)} found, any two differ in {nearest:.0%} of cells")
@@ -120,7 +120,7 @@ def _seconds(work: Callable[[int], object], threads: int) -> float:
 
 
 def _evolve(order: dict[str, Any], threads: int) -> object:
-    return evolve("maze", seed=1, threads=threads, **order)
+    return evolve("maze", seed=1, executor=threads, **order)
 
 
 def _apart(order: dict[str, Any], threads: int) -> object:
@@ -130,11 +130,11 @@ def _apart(order: dict[str, Any], threads: int) -> object:
 
 
 def _pack(size: str, target: str, threads: int) -> object:
-    return pack("maze", count=100, size=size, seed=1, target={"regions": 1, "longest_path": target}, distinct=0.3, threads=threads)
+    return pack("maze", count=100, size=size, seed=1, target={"regions": 1, "longest_path": target}, distinct=0.3, executor=threads)
 
 
 def _tune(threads: int) -> object:
-    return tune("dungeon-meta", seed=1, threads=threads, generations=4)
+    return tune("dungeon-meta", seed=1, executor=threads, generations=4)
 
 
 def _map(rule: Rule, start: Map, threads: int) -> object:

@@ -129,6 +129,8 @@ HOMES = {
     "bench": "levolve.cli.commands.system:bench",
     "runs": "levolve.cli.commands.runs:runs",
 }
+# Other names of commands: those of the functions in Python.
+ALIASES = {"tune": "meta", "expressive-range": "range"}
 Plugins = Annotated[
     list[str] | None,
     typer.Option("--plugin", metavar="MODULE", help="Load a plug-in module or .py file. May be repeated. See also: LEVOLVE_PLUGINS."),
@@ -169,6 +171,8 @@ class CommandGroup(Group):
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import the command that is called."""
+        if args and args[0] in ALIASES:
+            args = [ALIASES[args[0]], *args[1:]]
         if args and args[0] in COMMANDS:
             self.commands[args[0]] = load_command(args[0])
         return super().resolve_command(ctx, args)

@@ -4,6 +4,7 @@ Options of puzzle commands: each is a field of the puzzle's own settings, and re
 """
 
 import re
+import warnings
 from dataclasses import fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -24,6 +25,11 @@ RuleName = Annotated[str, typer.Argument(metavar="RULE", help="A shipped rule's 
 LevelFile = Annotated[Path, typer.Argument(metavar="FILE", help="A level file of any format (see 'levolve parts formats').")]
 Seed = Annotated[
     int | None, typer.Option("--seed", metavar="N", help="Random seed. The same seed gives the same bytes. Default: a random seed, which is printed.")
+]
+FirstSeed = Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")]
+Symmetry = Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")]
+Curve = Annotated[
+    str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
 ]
 Size = Annotated[str | None, typer.Option("--size", metavar="WxH", help="Width and height of the level, such as 20x20.")]
 Generations = Annotated[int | None, typer.Option("--generations", metavar="N", help="Number of generations.")]
@@ -121,6 +127,11 @@ TileOption = Annotated[
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print the result as JSON on standard output, and everything else on standard error.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="Print no progress and no notes.")]
+
+
+def warn_of_old(old: str, new: str) -> None:
+    """Say that an option has another name now."""
+    warnings.warn(f"{old} is called {new} now; until 1.0 the old name still works", FutureWarning, stacklevel=2)
 
 
 def parse_settings(settings: list[str] | None) -> dict[str, Any]:

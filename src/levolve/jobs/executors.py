@@ -10,7 +10,7 @@ from threading import Event
 from typing import Any, Generic, ParamSpec, TypeVar
 
 from levolve.core import stopping
-from levolve.core.errors import InputError
+from levolve.core.errors import InputError, shown
 from levolve.search.evaluation import core_count
 
 Parameters = ParamSpec("Parameters")
@@ -91,14 +91,23 @@ def process_pool(count: int) -> Iterator[Executor]:
         pool.shutdown(cancel_futures=True)
 
 
+# Where work is done: a number of threads; "processes:N" or "processes"; "local", "local:N" or the
+# address of a Dask cluster; or any executor.
+ExecutorSource = int | str | Executor
+PROCESSES, LOCAL = "processes", "local"
+
+
 @contextmanager
 def work_pool(
-    threads: int | None = None, cluster: str | None = None, executor: Executor | None = None, *, processes: int | None = None
+    threads: int | None = None, cluster: str | None = None, executor: ExecutorSource | None = None, *, processes: int | None = None
 ) -> Iterator[Executor]:
     """Return an executor for complete runs: the given one, processes, the workers of a cluster ("local" or an address), or threads."""
-    if executor is not None:
+    if isinstance(executor, Executor):
         yield executor
-    elif processes is not None:
+        return
+    if executor is not None:
+        threads, processes, cluster = read_executor(executor)
+    if processes is not None:
         with process_pool(processes) as pool:
             yield pool
     elif cluster is None:
@@ -109,6 +118,24 @@ def work_pool(
 
         with dask_cluster(cluster, threads) as pool:
             yield pool
+
+
+def read_executor(source: object) -> tuple[int | None, int | None, str | None]:
+    """Return the numbers of threads and of processes and the cluster that an `executor` names."""
+    if isinstance(source, int) and not isinstance(source, bool) and source > 0:
+        return source, None, None
+    if isinstance(source, str):
+        kind, colon, number = source.partition(":")
+        count = int(number) if number.isascii() and number.isdigit() else None
+        if kind in {PROCESSES, LOCAL} and (count is None) == (not colon) and count != 0:
+            return (None, count or core_count(), None) if kind == PROCESSES else (count, None, LOCAL)
+        if "://" in source:
+            return None, None, source
+    message = (
+        "executor: expected a number of threads of at least 1, 'processes:N', 'local', the address of a Dask cluster such as "
+        f"tcp://HOST:PORT, or a concurrent.futures.Executor, got {shown(source)}"
+    )
+    raise InputError(message)
 
 
 def shares_memory(executor: Executor) -> bool:

@@ -3,20 +3,26 @@
 import warnings
 from concurrent.futures import Executor
 from contextlib import closing
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError, LevolveError, StoreError
 from levolve.core.events import Watch
 from levolve.core.plugins import named_plugins
 from levolve.core.registry import Registry
 from levolve.core.safe_text import printable
 from levolve.jobs.checkpoints import JobRunner
-from levolve.jobs.executors import work_pool
+from levolve.jobs.executors import ExecutorSource, work_pool
 from levolve.jobs.job import Job
 from levolve.jobs.store.places import StoreSource, open_store
 from levolve.jobs.store.records import DONE, StoredRun
 from levolve.jobs.store.store import LAST, Store
 from levolve.version import difference
+
+if TYPE_CHECKING:
+    from levolve.jobs.runs.run import Run
+
+Found = TypeVar("Found")
 
 # The jobs that can be stored, by the command that makes them.
 JOBS: Registry[type[Job[Any]]] = Registry(
@@ -41,12 +47,34 @@ JOBS: Registry[type[Job[Any]]] = Registry(
 )
 
 
+@overload
 def resume(
     which: int | str = LAST,
     *,
     store: StoreSource = True,
-    threads: int | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
+    watch: Watch | None = None,
+) -> "Run | Any": ...
+
+
+@overload
+def resume(
+    which: int | str,
+    kind: type[Found],
+    *,
+    store: StoreSource = True,
+    executor: ExecutorSource | None = None,
+    watch: Watch | None = None,
+) -> Found: ...
+
+
+@named_arguments(EXECUTOR)
+def resume(
+    which: int | str = LAST,
+    kind: type[Any] = object,
+    *,
+    store: StoreSource = True,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
 ) -> Any:
     """Continue a stored job to its end, and return its result: the same bytes as if it had never stopped.
@@ -57,12 +85,12 @@ def resume(
     ----------
     which
         The number of the job, or "last" for the one that was updated last.
+    kind
+        The class of the result, such as `levolve.Pack`: a job with any other is refused, and type checkers know what is returned.
     store
         A path, a `Store`, or True for the user's own.
-    threads
-        The number of threads, 1 or more; by default one per core. Does not change the result.
     executor
-        Any `concurrent.futures.Executor`, used instead of threads.
+        Where the job is carried out; see `levolve.evolve`. Does not change the result.
     watch
         A callback for the events of the job.
     """
@@ -72,13 +100,17 @@ def resume(
         raise InputError(message)
     try:
         record = opened.find(which)
-        with work_pool(threads, executor=executor) as pool:
+        with work_pool(executor=executor) as pool:
             runner = reopen(opened, record, pool)
             with closing(runner.events()) as events:
                 for event in events:
                     if watch is not None:
                         watch(event)
-            return runner.job.result
+            result = runner.job.result
+        if not isinstance(result, kind):
+            message = f"run {record.id}: expected a job whose result is a {kind.__name__}, got one of {type(result).__name__}"
+            raise InputError(message)
+        return result
     finally:
         if opened is not store:
             opened.close()

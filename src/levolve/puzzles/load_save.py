@@ -1,4 +1,4 @@
-"""`save` and `load`: levels and positions of every puzzle, by the file's suffix."""
+"""Levels and positions of every puzzle to and from files, by the file's suffix."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -7,11 +7,9 @@ from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from levolve.core.errors import InputError
 from levolve.formats.json import decode
-from levolve.formats.level_files import certified, encode_all, load_level, read_level, read_original, read_parts, split_part
+from levolve.formats.level_files import certified, encode_all, load_level, read_level, read_parts, split_part
 from levolve.formats.originals import Original
 from levolve.formats.reading.files import naming, read_bytes
-from levolve.formats.tables import Savable
-from levolve.formats.writing import write_files
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
 from levolve.puzzles.position import Position
@@ -21,7 +19,6 @@ from levolve.puzzles.tile_map import MAP_FORMS, from_level, puzzle_data, to_leve
 
 if TYPE_CHECKING:
     from levolve.formats.look import Look
-    from levolve.formats.themes.theme import Theme
 
 Found = TypeVar("Found")
 
@@ -33,40 +30,6 @@ def puzzle_of(position: Position) -> Puzzle[Any]:
             return PUZZLES[name]
     message = f"expected a position of a registered puzzle ({', '.join(PUZZLES)}), got {type(position).__name__}"
     raise InputError(message)
-
-
-def save(
-    thing: Level | Position | Savable,
-    path: str | Path,
-    *,
-    theme: "str | Path | Theme | None" = None,
-    tile: int | None = None,
-    original: str | Path | None = None,
-) -> Path:
-    """Write a level, a puzzle's position or a result in the form that the path's suffix names. A solution that does not hold is never written.
-
-    Files that a level needs beside its own are written too. `theme` (a name or a TOML file, see `levolve parts themes`) and `tile` (pixels per tile)
-    are the look in pictures and in files for editors and engines. A position is written as .json, .txt, .png or .gif, and for editors and engines if
-    tiles can show it. Parts of a level file `original` that a person added, such as layers of a Tiled map, are in a new file of the same format too.
-
-    A run is written as its film (.gif), or its best level; a history, pack, front or comparison as a table (.csv, .parquet) or a picture (.png).
-    """
-    look = None
-    if theme is not None or tile is not None:
-        from levolve.formats.look import look_of
-
-        look = look_of(theme, tile)
-    if not isinstance(thing, Level | Position):
-        if not isinstance(thing, Savable):
-            message = f"save: expected a level, a position of a puzzle, or a result such as a run, a pack or a comparison, got {type(thing).__name__}"
-            raise InputError(message)
-        if original is not None:
-            message = f"original: expected a level to be written, got {type(thing).__name__}"
-            raise InputError(message)
-        write_files(thing.encoded_files(Path(path), look))
-        return Path(path)
-    write_files(encode_files(thing, path, look, None if original is None else read_original(original)))
-    return Path(path)
 
 
 def encode_files(thing: Level | Position, path: str | Path, look: "Look | None" = None, original: Original | None = None) -> dict[Path, bytes]:

@@ -11,13 +11,23 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from levolve.core.errors import InputError, shown
 from levolve.core.registry import Registry
 from levolve.formats.reading.files import read_data
 from levolve.levels.level import Level, has_closed_border
-from levolve.recipes.from_levels import SKETCH, Example, changes_for, changes_like, check_tileset, joined_keep, read_examples, starting_with
+from levolve.recipes.from_levels import (
+    SKETCH,
+    Example,
+    Keep,
+    changes_for,
+    changes_like,
+    check_tileset,
+    joined_keep,
+    read_examples,
+    split_keep,
+    starting_with,
+)
 from levolve.recipes.recipe import Recipe, find_recipe
 from levolve.search.genotypes.finish_steps import margin_of
 
@@ -35,8 +45,7 @@ class LevelChanges(TypedDict, total=False):
     size: Size | None
     target: Mapping[str, Any] | None
     start: Level | None
-    keep: str
-    kept: NDArray[np.bool_] | None
+    keep: Keep
     like: Iterable[Example] | Example | None
     frame: bool
 
@@ -50,8 +59,7 @@ def adapt(
     target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
-    keep: str = "",
-    kept: NDArray[np.bool_] | None = None,
+    keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
 ) -> Recipe:
@@ -76,9 +84,8 @@ def adapt(
     start
         A level to continue from: its size and places are used, and it is added to the first generation if the genotype can express it.
     keep
-        With `start`: kinds of tiles that do not change, such as "walls" or "red,blue", or "all".
-    kept
-        With `start`: `(height, width)` cells that do not change either, such as those that a layer called `keep` marks.
+        With `start`: what does not change: kinds of tiles, such as "walls" or "red,blue", or "all"; `(height, width)` booleans, such as the cells
+        that a layer called `keep` marks; or a list of both.
     like
         Example levels, or their files: levels are made in their style. The objective is then the likeness, together with targets, if given. By
         default, the size and the places are those of the first example.
@@ -89,8 +96,9 @@ def adapt(
     if start is not None and size is not None:
         message = "size: expected no size together with a level to start from, because that level sets the size"
         raise InputError(message)
-    if start is None and keep:
-        message = f"keep: expected a level to start from as well, whose {keep} to keep"
+    words, cells = split_keep(keep)
+    if start is None and (words or cells is not None):
+        message = f"keep: expected a level to start from as well, whose {words or 'cells'} to keep"
         raise InputError(message)
     if objective is not None and target:
         message = "target: expected no objective as well, because a target replaces the objective"
@@ -100,7 +108,7 @@ def adapt(
         raise InputError(message)
     examples = [] if like is None else read_examples(like)
     found = find_recipe(SKETCH if recipe is None else recipe)
-    changes: dict[str, Any] = {} if start is None else changes_for(start, keep, kept)
+    changes: dict[str, Any] = {} if start is None else changes_for(start, keep)
     if examples:
         changes = {**changes_like(examples, found, alone=recipe is None), **changes}
     changes |= {path: value for path, value in (("size", size), ("generations", generations)) if value is not None}
@@ -204,6 +212,17 @@ def adapt_any(
             message = f"{name}: expected a recipe of levels, because other contents have no {name}"
             raise InputError(message)
     return adapt_content(recipe if contents is None else contents, space=space, **usual)
+
+
+def read_recipe(path: str | Path) -> "Recipe | ContentRecipe":
+    """Read a recipe of levels or of contents from a `.toml` or `.json` file."""
+    found = find_content_recipe(str(path))
+    return Recipe.read(path) if found is None else found
+
+
+def encode_recipe(recipe: "Recipe | ContentRecipe", path: Path) -> dict[Path, bytes]:
+    """Return the bytes of the file of a recipe."""
+    return {path: (recipe.to_json() if path.suffix.lower() == ".json" else recipe.to_toml()).encode()}
 
 
 def adapt_content(

@@ -3,14 +3,15 @@
 Recipes for levels in the style of examples: the examples as data, and the size and places that follow from them.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from levolve.core.errors import InputError
+from levolve.core.arguments import OldSpelling
+from levolve.core.errors import InputError, shown
 from levolve.core.registry import did_you_mean
 from levolve.formats.level_files import load_level
 from levolve.levels.frame import ENTRANCE, EXIT, FREE, HALL, UNKEPT
@@ -24,11 +25,44 @@ from levolve.recipes.recipe import FIXED, Recipe, find_recipe, shipped
 ALL = "all"
 
 
-def changes_for(level: Level, keep: str = "", kept: NDArray[np.bool_] | None = None) -> dict[str, Any]:
+# What stays of a level: kinds of tiles such as "walls" or "red,blue", or "all"; `(height, width)`
+# cells; or a list of both. None, and an empty text, are nothing.
+KeepPart = str | NDArray[np.bool_] | None
+Keep = KeepPart | Sequence[KeepPart]
+
+# `kept` was an argument of its own.
+KEPT = OldSpelling(
+    ("kept",),
+    "keep",
+    "cells, or a list of kinds of tiles and cells",
+    lambda given: [part for part in (given.get("keep"), given["kept"]) if part is not None],
+)
+
+
+def split_keep(keep: Keep) -> tuple[str, NDArray[np.bool_] | None]:
+    """Return the kinds of tiles and the cells to keep."""
+    parts = list(keep) if isinstance(keep, list | tuple) else [keep]
+    words = ",".join(part for part in parts if isinstance(part, str) and part)
+    cells: NDArray[np.bool_] | None = None
+    for part in parts:
+        if part is None or isinstance(part, str):
+            continue
+        if not isinstance(part, np.ndarray) or part.dtype != np.bool_ or part.ndim != 2:  # noqa: PLR2004 rows and columns
+            message = f"keep: expected kinds of tiles, an array of (height, width) booleans, or a list of both, got {shown(part)}"
+            raise InputError(message)
+        if cells is not None and cells.shape != part.shape:
+            message = f"keep: expected arrays of one shape, got {cells.shape} and {part.shape}"
+            raise InputError(message)
+        cells = part if cells is None else cells | part
+    return words, cells
+
+
+def changes_for(level: Level, keep: Keep = "") -> dict[str, Any]:
     """Return changes to a recipe, so that its levels have the size, the places and some of the cells of a level.
 
-    Places that the level lacks come from the recipe. `keep` names kinds of tiles, such as "walls" or "red,blue", or "all"; `kept` are further cells.
+    Places that the level lacks come from the recipe.
     """
+    keep, kept = split_keep(keep)
     if kept is not None and kept.shape != level.tiles.shape:
         message = f"keep: expected {level.width}x{level.height} cells like the level, got {kept.shape[1]}x{kept.shape[0]}"
         raise InputError(message)

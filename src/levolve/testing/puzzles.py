@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 
 from levolve.core.errors import InputError, ProofError
+from levolve.formats.file_kinds import save
 from levolve.puzzles import PUZZLES
-from levolve.puzzles.load_save import read_position, save
+from levolve.puzzles.load_save import read_position
 from levolve.puzzles.position import UnsolvableError
 from levolve.puzzles.puzzle import PICTURES, Puzzle
 from levolve.puzzles.settings import meanings

@@ -6,6 +6,7 @@ Conversion of rule and record files: into records, rule files, pictures, arrays 
 import io
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -15,15 +16,17 @@ from levolve.formats.level_files import check_size, save_level, split_part, suff
 from levolve.formats.look import Look
 from levolve.formats.reading.files import read_bytes, read_text
 from levolve.formats.writing import check_writable, write_file
-from levolve.worlds.design import Design, find_designs
+from levolve.worlds.design import Design, find_design, find_designs
 from levolve.worlds.legend import palette_for
 from levolve.worlds.map_levels import level_of
 from levolve.worlds.pictures import check_picture, encode_animation, encode_picture
 from levolve.worlds.records import MARK, appended, holds_maps_only, write_records
-from levolve.worlds.rule import Map
+from levolve.worlds.rule import Map, Rule
 from levolve.worlds.starts import checked_size
 
 CONTENTS = ("record", "every", "map", "parameters")
+# The work that reading a file may cause: some seconds.
+MOST_WORK = 1 << 30
 SUFFIXES = (".txt", ".toml", ".json", ".png", ".gif", ".npy")
 
 
@@ -97,6 +100,37 @@ def encode_map(design: Design, tiles: Map, suffix: str, pixels: int = 4, notes: 
             return buffer.getvalue()
     message = f"expected a file name that ends in one of {', '.join(SUFFIXES)}, got {suffix!r}"
     raise InputError(message)
+
+
+def encode_design(rule: Design | Rule, path: Path) -> dict[Path, bytes]:
+    """Return the bytes of the file of a rule, as TOML, JSON or a record."""
+    design = find_design(rule)
+    match path.suffix.lower():
+        case ".txt":
+            text = write_records([design.to_record()])
+        case ".json":
+            text = design.to_json()
+        case _:
+            text = design.to_toml()
+    return {path: text.encode()}
+
+
+def read_map(path: str | Path) -> Any:
+    """Read the rule in a file: a `FashionMap` if the file contains a map, otherwise a `Design`."""
+    designs = find_designs(path if Path(path).parent != Path() else Path("./") / path)
+    if len(designs) > 1:
+        message = f"{path}: expected one record, got {len(designs)}; read them with levolve.fashion.find_designs"
+        raise InputError(message)
+    (design,) = designs
+    if design.given is None:
+        return design
+    work = design.given.size * (design.updates if design.result is None else 0)
+    if work > MOST_WORK:
+        message = f"{path}: expected at most {MOST_WORK:,} cells times updates, got {work:,}; make the map with levolve.fashion.make_map"
+        raise InputError(message)
+    from levolve.worlds.maps import make_map
+
+    return make_map(design, seed=0)
 
 
 def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -> list[Design] | None:

@@ -69,7 +69,7 @@ def test_an_archive_that_is_continued_ends_with_the_same_bytes(archive: Archive)
 
 
 def test_threads_do_not_change_an_archive(archive: Archive) -> None:
-    assert levolve.illuminate(SMALL, axes="walls,exit_path", grid=(12, 12), evaluations=6000, seed=3, threads=2).digest == archive.digest
+    assert levolve.illuminate(SMALL, axes="walls,exit_path", grid=(12, 12), evaluations=6000, seed=3, executor=2).digest == archive.digest
 
 
 def test_a_level_of_an_archive_can_be_regrown(archive: Archive) -> None:

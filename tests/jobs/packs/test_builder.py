@@ -91,7 +91,7 @@ def test_without_a_target_levels_are_as_good_as_the_recipes_own() -> None:
 
 @pytest.mark.parametrize("changes", [{"curve": "easy..hard"}, {"target": {"regions": 1}, "distinct": 0.42}, {"distinct": 0.3}])
 def test_the_same_bytes_for_one_thread_and_three(changes: dict[str, Any]) -> None:
-    made = [levolve.pack("maze", count=11, seed=9, threads=threads, settings={"size": "9x9", "generations": 80}, **changes) for threads in (1, 3)]
+    made = [levolve.pack("maze", count=11, seed=9, executor=threads, settings={"size": "9x9", "generations": 80}, **changes) for threads in (1, 3)]
     assert made[0].files("json,txt") == made[1].files("json,txt")
     other = levolve.pack("maze", count=11, seed=10, settings={"size": "9x9", "generations": 80}, **changes)
     assert other.digest != made[0].digest
@@ -114,7 +114,7 @@ def test_no_level_is_another_turned_or_mirrored() -> None:
 
 
 def test_a_target_that_is_not_met_within_the_budget_is_reported_with_how_close_it_came() -> None:
-    pack = levolve.pack("maze", size=(6, 6), count=3, target={"exit_path": [(10, 14), (26, 26), (12, 16)]}, seed=1, budget=2)
+    pack = levolve.pack("maze", size=(6, 6), count=3, target={"exit_path": [(10, 14), (26, 26), (12, 16)]}, seed=1, attempts=2)
     assert len(pack.levels) == 2
     assert not pack.report.met
     (missed,) = pack.report.missed
@@ -125,7 +125,7 @@ def test_a_target_that_is_not_met_within_the_budget_is_reported_with_how_close_i
 
 @pytest.mark.parametrize("seed", range(6))
 def test_some_searches_of_a_round_may_find_what_others_do_not(seed: int) -> None:
-    changes: dict[str, Any] = {"target": {"exit_path": "26..40"}, "budget": 1, "settings": {"generations": 12, "strategy.population": 20}}
+    changes: dict[str, Any] = {"target": {"exit_path": "26..40"}, "attempts": 1, "settings": {"generations": 12, "strategy.population": 20}}
     pack = levolve.pack("maze", size=(8, 8), count=12, seed=seed, **changes)
     assert measure(pack.levels)["exit_path"].min(initial=26) >= 26
     numbers = [miss.index for part in pack.parts for miss in part.missed]
@@ -134,7 +134,7 @@ def test_some_searches_of_a_round_may_find_what_others_do_not(seed: int) -> None
 
 
 def test_levels_run_out_where_there_is_no_room_for_more() -> None:
-    pack = levolve.pack("maze", size=(2, 2), count=9, seed=1, budget=2, settings={"generations": 20})
+    pack = levolve.pack("maze", size=(2, 2), count=9, seed=1, attempts=2, settings={"generations": 20})
     # Entrance and exit are open: no wall, or one of two, which are mirror images of each other.
     assert sorted(int(level.tiles.sum()) for level in pack.levels) == [0, 1]
     assert "distinct: 1 cells must differ" in str(pack.report)

@@ -22,7 +22,7 @@ def folders(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     place = tmp_path_factory.mktemp("packs")
     levolve.pack(["maze", "sliding"], count=5, size=(8, 8), curve="easy..hard", seed=1, settings=QUICK).save(place / "first", "json,png")
     missing = {"exit_path": [(14, 15), (44, 46)]}
-    short = levolve.pack("maze-barriers", count=2, size=(8, 8), target=missing, seed=1, budget=1, settings={"generations": 2})
+    short = levolve.pack("maze-barriers", count=2, size=(8, 8), target=missing, seed=1, attempts=1, settings={"generations": 2})
     assert len(short.levels) == 1
     short.save(place / "second", "tmx,png")
     return [place / "first", place / "second"]

@@ -127,7 +127,7 @@ def test_a_pack_of_levels_and_puzzles_is_the_same_on_any_number_of_threads_and_c
         return PackJob([Order.of(recipe, count=2, curve="easy..hard"), PuzzleOrder.of("sliding", count=2, curve="easy..hard")], 1)
 
     assert_continues(builder(), lambda pack: (pack.files("json"), pack.parts), stops=4)
-    one, several = (levolve.pack(["maze", "flag"], count=4, size=(8, 8), seed=1, threads=threads, settings=QUICK) for threads in (1, 3))
+    one, several = (levolve.pack(["maze", "flag"], count=4, size=(8, 8), seed=1, executor=threads, settings=QUICK) for threads in (1, 3))
     assert one.files("json,png") == several.files("json,png")
 
 

@@ -31,7 +31,7 @@ MAZE = find_recipe("maze").changed({"size": "14x14"})
     [
         ({"count": 0}, "count: expected a whole number from 1"),
         ({"count": 2.5}, "count: expected a whole number"),
-        ({"budget": 0}, "budget: expected a whole number from 1"),
+        ({"attempts": 0}, "attempts: expected a whole number from 1"),
         ({"distinct": 1.0}, "distinct: expected a share of cells from 0 to below 1, got 1.0"),
         ({"distinct": -0.1}, "distinct: expected a share"),
         ({"distinct": "much"}, "distinct: expected a share"),

@@ -18,7 +18,7 @@ from levolve.levels.level import Level
 from levolve.levels.measures.measuring import batch_of, measure
 from levolve.recipes.recipe import find_recipe
 
-NARROW: dict[str, Any] = {"size": (9, 9), "count": 20, "target": {"exit_path": 20, "wrong_turns": 3}, "budget": 2, "seed": 1}
+NARROW: dict[str, Any] = {"size": (9, 9), "count": 20, "target": {"exit_path": 20, "wrong_turns": 3}, "attempts": 2, "seed": 1}
 
 
 @pytest.fixture(scope="module")
@@ -56,7 +56,7 @@ def test_a_range_of_difficulty_is_widened_until_it_contains_all() -> None:
 
 
 def test_targets_that_contradict_each_other_are_named() -> None:
-    pack = levolve.pack("maze", size=(6, 6), count=1, target={"exit_path": 18, "walls": (0, 4)}, seed=1, budget=1, settings={"generations": 200})
+    pack = levolve.pack("maze", size=(6, 6), count=1, target={"exit_path": 18, "walls": (0, 4)}, seed=1, attempts=1, settings={"generations": 200})
     (missed,) = pack.report.missed
     assert missed["reason"].startswith("the targets seem to contradict each other")
     assert "exit_path 18 with walls 0..4" in missed["reason"]
@@ -64,13 +64,13 @@ def test_targets_that_contradict_each_other_are_named() -> None:
 
 
 def test_a_target_that_no_level_meets_is_named_among_others() -> None:
-    pack = levolve.pack("maze", size=(6, 6), count=1, target={"exit_path": 26, "regions": (1, 9)}, seed=1, budget=1, settings={"generations": 50})
+    pack = levolve.pack("maze", size=(6, 6), count=1, target={"exit_path": 26, "regions": (1, 9)}, seed=1, attempts=1, settings={"generations": 50})
     (missed,) = pack.report.missed
     assert missed["reason"] == "no level was found for exit_path 26 even without the other targets"
 
 
 def test_distinctness_is_the_reason_where_targets_are_met_by_similar_levels_only() -> None:
-    pack = levolve.pack("maze", size=(3, 3), count=12, target={"exit_path": 4, "walls": (3, 4)}, seed=1, budget=2, settings={"generations": 30})
+    pack = levolve.pack("maze", size=(3, 3), count=12, target={"exit_path": 4, "walls": (3, 4)}, seed=1, attempts=2, settings={"generations": 30})
     assert 0 < len(pack.levels) < 12
     assert {missed["reason"] for missed in pack.report.missed} == {SIMILAR}
 

@@ -74,7 +74,7 @@ def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Pat
         assert store.find("last").status == STOPPED if events else not store.runs()
     if not events:
         return
-    resumed = levolve.resume(store=path, threads=threads)
+    resumed = levolve.resume(store=path, executor=threads)
     assert (resumed.digest, resumed.history, resumed.best_score) == (whole.digest, whole.history, whole.best_score)
     assert resumed.evaluations == whole.evaluations
     with Store(path) as store:
@@ -155,10 +155,10 @@ def test_every_library_function_with_a_store_is_resumed_to_the_same_result(path:
         if count[0] == 3:
             raise Enough
 
-    whole = build(threads=1)
+    whole = build(executor=1)
     with pytest.raises(Enough):
-        build(store=path, watch=stop_at_the_third, threads=2)
-    resumed = levolve.resume(store=path, threads=1)
+        build(store=path, watch=stop_at_the_third, executor=2)
+    resumed = levolve.resume(store=path, executor=1)
     assert without_times(resumed.to_data()) == without_times(whole.to_data())
     assert without_times(levolve.resume(1, store=path).to_data()) == without_times(whole.to_data())
 

@@ -30,7 +30,7 @@ QUICK: dict[str, Any] = {"population": 10, "generations": 2, "size": "6x6", "set
 
 @pytest.fixture(scope="module")
 def digest() -> str:
-    return tune("dungeon-meta", threads=1, **QUICK).digest
+    return tune("dungeon-meta", executor=1, **QUICK).digest
 
 
 def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_killed(digest: str) -> None:
@@ -54,8 +54,8 @@ def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_kille
         assert len(after) == 2, "a new worker has taken the place of the one that died"
         assert killed[0] not in after.values()
         small: dict[str, Any] = {"size": (8, 8), "seed": 3, "settings": {"generations": 10}}
-        assert levolve.evolve("maze", executor=executor, **small).digest == levolve.evolve("maze", threads=1, **small).digest
-        assert levolve.pack("maze", count=3, executor=executor, **small).digest == levolve.pack("maze", count=3, threads=1, **small).digest
+        assert levolve.evolve("maze", executor=executor, **small).digest == levolve.evolve("maze", executor=1, **small).digest
+        assert levolve.pack("maze", count=3, executor=executor, **small).digest == levolve.pack("maze", count=3, executor=1, **small).digest
         rivals = find_recipe("maze"), find_recipe("maze-barriers")
         same: dict[str, Any] = {"runs": 2, "evaluations": 200, "size": "6x6"}
         assert compare(rivals, executor=executor, **same).to_data(seconds=False) == compare(rivals, executor=SerialExecutor(), **same).to_data(
@@ -76,7 +76,7 @@ def foreign() -> Iterator[tuple[str, Any]]:
 
 
 def test_an_address_of_a_cluster_does_as_well(foreign: tuple[str, Any], digest: str) -> None:
-    assert tune("dungeon-meta", cluster=foreign[0], **QUICK).digest == digest
+    assert tune("dungeon-meta", executor=foreign[0], **QUICK).digest == digest
 
 
 @pytest.mark.parametrize(
@@ -115,9 +115,9 @@ def test_replay_and_demo_take_a_cluster(foreign: tuple[str, Any], tmp_path: Path
 
 def test_library_functions_take_a_cluster(foreign: tuple[str, Any]) -> None:
     small: dict[str, Any] = {"size": (8, 8), "seed": 3, "settings": {"generations": 10}}
-    assert levolve.evolve("maze", cluster=foreign[0], **small).digest == levolve.evolve("maze", threads=1, **small).digest
-    assert levolve.pack("maze", count=2, cluster=foreign[0], **small).digest == levolve.pack("maze", count=2, threads=1, **small).digest
-    assert levolve.pack("sliding", count=2, seed=1, cluster=foreign[0]).digest == levolve.pack("sliding", count=2, seed=1, threads=1).digest
+    assert levolve.evolve("maze", executor=foreign[0], **small).digest == levolve.evolve("maze", executor=1, **small).digest
+    assert levolve.pack("maze", count=2, executor=foreign[0], **small).digest == levolve.pack("maze", count=2, executor=1, **small).digest
+    assert levolve.pack("sliding", count=2, seed=1, executor=foreign[0]).digest == levolve.pack("sliding", count=2, seed=1, executor=1).digest
 
 
 @pytest.mark.parametrize(

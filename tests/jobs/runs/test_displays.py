@@ -30,7 +30,7 @@ LONGEST = 250
 
 @pytest.fixture(scope="module")
 def run() -> Run:
-    return levolve.evolve("maze", size=(8, 8), seed=3, generations=8, threads=1)
+    return levolve.evolve("maze", size=(8, 8), seed=3, generations=8, executor=1)
 
 
 @pytest.fixture(scope="module")
@@ -45,12 +45,12 @@ def comparison() -> Comparison:
 
 @pytest.fixture(scope="module")
 def archive() -> Archive:
-    return levolve.illuminate("maze", size=(8, 8), grid=(60, 10), evaluations=400, seed=1, threads=1)
+    return levolve.illuminate("maze", size=(8, 8), grid=(60, 10), evaluations=400, seed=1, executor=1)
 
 
 @pytest.fixture(scope="module")
 def tuning() -> Tuning:
-    return levolve.tune("dungeon-meta", population=4, generations=1, seeds=1, seed=1, size="5x5", settings={"generations": 3}, threads=1)
+    return levolve.tune("dungeon-meta", population=4, generations=1, seeds=1, seed=1, size="5x5", settings={"generations": 3}, executor=1)
 
 
 @pytest.fixture(scope="module")
@@ -66,10 +66,10 @@ def results(run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuni
         "FashionMap spirals 30x20, seed 4": make_map("spirals", size=(30, 20), seed=4),
         "Round 3x2": Round.from_text("S1F\n.1."),
         "Board 3x3 8,6,7,2,5,4,3,_,1": Board.read("8672543_1"),
-        "Front of ": levolve.evolve("maze", size=(8, 8), seed=3, generations=3, threads=1, settings={"strategy": "nsga2"}).front,
+        "Front of ": levolve.evolve("maze", size=(8, 8), seed=3, generations=3, executor=1, settings={"strategy": "nsga2"}).front,
         "Archive of maze: walls (39) x exit_path (10), ": archive,
         "Tuning of dungeon-meta, seed 1: best score ": tuning,
-        "ExpressiveRange over walls and exit_path": levolve.expressive_range("maze", size="8x8", samples=40, levels="random", threads=1),
+        "ExpressiveRange over walls and exit_path": levolve.expressive_range("maze", size="8x8", samples=40, levels="random", executor=1),
     }
 
 
@@ -164,10 +164,10 @@ def test_charts_show_the_data(run: Run, pack: Pack, comparison: Comparison) -> N
     offsets = np.asarray(pack.plot("exit_path").axes[0].collections[0].get_offsets())
     assert offsets[:, 1].tolist() == [measures["exit_path"] for measures in pack.measures]
     assert len(comparison.plot().axes[0].lines) == 2
-    front = levolve.evolve("maze", size=(8, 8), seed=3, generations=3, threads=1, settings={"strategy": "nsga2"}).front
+    front = levolve.evolve("maze", size=(8, 8), seed=3, generations=3, executor=1, settings={"strategy": "nsga2"}).front
     scores = front.values["score"]  # noqa: PD011 no data frame
     assert np.array_equal(np.asarray(front.plot().axes[0].lines[0].get_xdata()), scores)
-    assert len(levolve.expressive_range("maze", size="8x8", samples=40, levels="random", threads=1).plot().axes) == 2
+    assert len(levolve.expressive_range("maze", size="8x8", samples=40, levels="random", executor=1).plot().axes) == 2
 
 
 @pytest.mark.parametrize(
@@ -180,7 +180,7 @@ def test_charts_show_the_data(run: Run, pack: Pack, comparison: Comparison) -> N
         (lambda _, pack, __: pack.plot("nothing"), "plot: expected a measure of the pack's levels, one of "),
         (
             lambda _, __, path: levolve.save(cast("Run", 5), path / "a.csv"),
-            "save: expected a level, a position of a puzzle, or a result such as a run",
+            "save: expected a level, a position of a puzzle, a pack",
         ),
     ],
 )

@@ -17,7 +17,7 @@ AXES = ("dead_ends", "loops")
 
 def front_run(seed: int, strategy: dict[str, object] | None = None, generations: int = 60) -> Run:
     table = {"kind": "nsga2", "population": 60, "objectives": dict.fromkeys(AXES, "max")}
-    return levolve.evolve("maze", size=(14, 14), seed=seed, generations=generations, threads=1, settings={"strategy": strategy or table})
+    return levolve.evolve("maze", size=(14, 14), seed=seed, generations=generations, executor=1, settings={"strategy": strategy or table})
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_the_levels_of_a_front_have_its_values_and_can_be_grown_again() -> None:
 
 def test_a_front_is_part_of_the_result_of_a_run_and_others_have_none() -> None:
     assert front_run(4, generations=2).to_data()["front"] == front_run(4, generations=2).front.rows()
-    plain = levolve.evolve("maze", size=(8, 8), seed=1, generations=2, threads=1)
+    plain = levolve.evolve("maze", size=(8, 8), seed=1, generations=2, executor=1)
     assert "front" not in plain.to_data()
     with pytest.raises(InputError, match="front: expected a search with several objectives"):
         plain.front  # noqa: B018 the property raises
@@ -64,7 +64,7 @@ def test_a_front_is_part_of_the_result_of_a_run_and_others_have_none() -> None:
 
 def test_a_run_with_several_objectives_does_not_end_at_the_highest_score() -> None:
     strategy = {"kind": "nsga2", "population": 20}
-    run = levolve.evolve("maze", size=(8, 8), seed=1, generations=5, target={"exit_path": (14, 64)}, settings={"strategy": strategy}, threads=1)
+    run = levolve.evolve("maze", size=(8, 8), seed=1, generations=5, target={"exit_path": (14, 64)}, settings={"strategy": strategy}, executor=1)
     assert run.best_score == 1.0
     assert len(run.history.best) == 6
 

@@ -30,7 +30,7 @@ def test_the_golden_run_still_gives_the_same_bytes() -> None:
 def test_the_result_does_not_depend_on_the_number_of_threads(size: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     # Small enough that every batch is split.
     monkeypatch.setattr(evaluation, "THREAD_SECONDS", 1e-12)
-    runs = [levolve.evolve("maze", size=size, seed=3, generations=30, threads=threads) for threads in (1, 2, 5)]
+    runs = [levolve.evolve("maze", size=size, seed=3, generations=30, executor=threads) for threads in (1, 2, 5)]
     assert len({run.digest for run in runs}) == 1
     assert runs[0].history == runs[1].history == runs[2].history
     assert runs[0].levels == runs[2].levels
@@ -137,8 +137,8 @@ def test_a_run_that_memory_cannot_hold_is_refused() -> None:
 
 
 def test_the_number_of_threads_must_make_sense() -> None:
-    with pytest.raises(InputError, match="threads: expected at least 1, got 0"):
-        levolve.evolve("maze", size=(6, 6), generations=1, threads=0)
+    with pytest.raises(InputError, match="executor: expected a number of threads of at least 1"):
+        levolve.evolve("maze", size=(6, 6), generations=1, executor=0)
 
 
 def test_slices_cover_everything_once() -> None:

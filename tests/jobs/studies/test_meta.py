@@ -26,7 +26,7 @@ SCHEME = SourceScheme(population=20, drop=10, mutants=4, children=4, fresh=2)
 
 @pytest.fixture(scope="module")
 def found() -> Tuning:
-    return tune("dungeon-meta", threads=1, **QUICK)
+    return tune("dungeon-meta", executor=1, **QUICK)
 
 
 def scored(trial: Trial, score: float) -> ScoredTrial:
@@ -34,10 +34,10 @@ def scored(trial: Trial, score: float) -> ScoredTrial:
 
 
 def test_two_threads_find_what_one_finds(found: Tuning) -> None:
-    again = tune("dungeon-meta", threads=2, **QUICK)
+    again = tune("dungeon-meta", executor=2, **QUICK)
     assert again.digest == found.digest
     assert again.to_data() | {"seconds": 0} == found.to_data() | {"seconds": 0}
-    assert tune("dungeon-meta", threads=2, **QUICK | {"seed": 4}).digest != found.digest
+    assert tune("dungeon-meta", executor=2, **QUICK | {"seed": 4}).digest != found.digest
 
 
 def test_the_tuned_recipe_is_ready_to_evolve(found: Tuning) -> None:
@@ -92,7 +92,7 @@ def test_newcomers_are_mutants_children_and_fresh() -> None:
 
 
 def test_sets_that_no_recipe_can_be_made_of_are_not_run() -> None:
-    found = tune("dungeon-meta", threads=1, **QUICK | {"generations": 0, "population": 40})
+    found = tune("dungeon-meta", executor=1, **QUICK | {"generations": 0, "population": 40})
     first = found.history[0]
     refused = [scored_trial for scored_trial in first if scored_trial.outcome is None]
     assert refused
@@ -104,7 +104,7 @@ def test_sets_that_no_recipe_can_be_made_of_are_not_run() -> None:
 
 
 def test_a_set_may_be_judged_by_the_mean_of_several_runs() -> None:
-    found = tune("dungeon-meta", threads=1, **QUICK | {"generations": 0, "size": "10x10"}, seeds=3)
+    found = tune("dungeon-meta", executor=1, **QUICK | {"generations": 0, "size": "10x10"}, seeds=3)
     assert found.best.outcome is not None
     assert len(set(found.best.outcome.scores)) > 1
     assert found.best_score == sum(found.best.outcome.scores) / 3
@@ -113,7 +113,7 @@ def test_a_set_may_be_judged_by_the_mean_of_several_runs() -> None:
 
 def test_no_generation_is_begun_once_the_evaluations_are_used_up(found: Tuning) -> None:
     events: list[Event] = []
-    short = tune("dungeon-meta", threads=1, budget=found.evaluations // 2, watch=events.append, **QUICK)
+    short = tune("dungeon-meta", executor=1, budget=found.evaluations // 2, watch=events.append, **QUICK)
     finished = [event for event in events if isinstance(event, TrialFinished)]
     assert 1 < len(short.history) < len(found.history)
     before_the_last = max(event.evaluations for event in finished if event.generation < len(short.history) - 1)
@@ -124,21 +124,21 @@ def test_no_generation_is_begun_once_the_evaluations_are_used_up(found: Tuning) 
 @pytest.mark.parametrize("threads", [1, 2])
 def test_the_time_ends_a_generation_in_the_middle(threads: int) -> None:
     long = {"generations": 100_000, "population": 400, "settings": {"generations": 400}}
-    short = tune("dungeon-meta", threads=threads, budget="0.2s", **QUICK | long)
+    short = tune("dungeon-meta", executor=threads, budget="0.2s", **QUICK | long)
     assert len(short.history) == 1
     assert short.trials < 400
     assert short.best_score >= 0
 
 
 def test_a_random_search_learns_nothing() -> None:
-    found = tune("dungeon-meta", threads=1, random=True, **QUICK)
+    found = tune("dungeon-meta", executor=1, random=True, **QUICK)
     assert isinstance(found.scheme, SourceScheme)
     assert (found.scheme.mutants, found.scheme.children, found.scheme.fresh) == (0, 0, 5)
 
 
 def test_any_recipe_can_be_tuned() -> None:
     vary = {"strategy.mutation.points": "1..9", "strategy.population": "10..30", "strategy.crossover": ["uniform", "one_point"]}
-    found = tune("maze", vary=vary, population=6, generations=2, size="8x8", settings={"generations": 5}, seed=1, threads=1)
+    found = tune("maze", vary=vary, population=6, generations=2, size="8x8", settings={"generations": 5}, seed=1, executor=1)
     assert set(found.settings) == set(vary)
     assert found.recipe.name == "maze-tuned"
     assert found.recipe.strategy["crossover"]["kind"] == found.settings["strategy.crossover"]
@@ -150,7 +150,7 @@ def test_what_cannot_be_tuned_is_refused() -> None:
     with pytest.raises(InputError, match="budget: expected a number of evaluations such as 2e6, or a time such as 90s"):
         tune("dungeon-meta", budget="soon")
     with pytest.raises(LevolveError, match=r"none of the 2 sets .* could be run; one was refused: strategy.kill: expected fewer than the population"):
-        tune("dungeon", vary={"strategy.kill": "100..120"}, population=2, generations=0, threads=1)
+        tune("dungeon", vary={"strategy.kill": "100..120"}, population=2, generations=0, executor=1)
 
 
 @pytest.mark.parametrize("budget", ["0", "-5", "1e400", "5 parsecs", "", "min", "1_", "1__0", "1_000_.5"])
@@ -165,7 +165,7 @@ def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
         assert len(np.unique(np.asarray(picture.convert("RGB")).reshape(-1, 3), axis=0)) > 50
         assert '"seed": 3' in getattr(picture, "text", {})["levolve meta"]
     few: dict[str, Any] = {"population": 4, "generations": 1, "size": "6x6", "settings": {"generations": 5}}
-    choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, threads=1, **few)
+    choices = tune("maze", vary={"strategy.crossover": ["uniform", "one_point"]}, seed=1, executor=1, **few)
     with Image.open(io.BytesIO(choices._repr_png_() or b"")) as smaller:
         assert smaller.size[1] < picture.size[1]
 
@@ -173,14 +173,14 @@ def test_the_plot_has_a_panel_for_every_setting(found: Tuning) -> None:
 def test_the_best_set_is_kept_where_all_scores_are_below_nothing() -> None:
     changes = {"generations": 3, "objective.feasible_first": True, "objective.walls": [0.8, 0.9]}
     vary = {"strategy.population": "4..30", "strategy.mutation.points": "1..9"}
-    found = tune("maze-long", vary=vary, population=6, generations=8, size="12x12", seed=1, threads=1, settings=changes)
+    found = tune("maze-long", vary=vary, population=6, generations=8, size="12x12", seed=1, executor=1, settings=changes)
     assert found.best_score < 0
     assert found.best_score == max(scored_trial.score for population in found.history for scored_trial in population)
 
 
 def test_a_set_that_ran_is_found_among_refused_ones_that_score_as_low() -> None:
     hopeless = {"generations": 1, "genotype.floor": 0.001, "strategy.mutation.rate": 0.0}
-    found = tune("dungeon", vary={"strategy.kill": "70..120"}, population=8, generations=0, settings=hopeless, seed=1, threads=1)
+    found = tune("dungeon", vary={"strategy.kill": "70..120"}, population=8, generations=0, settings=hopeless, seed=1, executor=1)
     assert found.best_score == -1
     assert found.best.outcome is not None
 

@@ -77,13 +77,13 @@ def climb(scheme: Scheme, seed: int, evaluations: float | None = None, evaluator
 
 @pytest.fixture(scope="module")
 def found() -> Tuning:
-    return tune("dungeon-race", threads=1, **QUICK)
+    return tune("dungeon-race", executor=1, **QUICK)
 
 
 def test_two_threads_find_what_one_finds(found: Tuning) -> None:
-    again = tune("dungeon-race", threads=2, **QUICK)
+    again = tune("dungeon-race", executor=2, **QUICK)
     assert again.to_data() | {"seconds": 0} == found.to_data() | {"seconds": 0}
-    assert tune("dungeon-race", threads=1, **QUICK | {"seed": 4}).digest != found.digest
+    assert tune("dungeon-race", executor=1, **QUICK | {"seed": 4}).digest != found.digest
 
 
 def test_the_best_set_scores_what_its_runs_in_the_final_score(found: Tuning) -> None:
@@ -246,7 +246,7 @@ def test_the_score_of_the_winner_is_not_inflated() -> None:
 
 def test_events_count_the_trials_and_name_the_leader() -> None:
     events: list[Event] = []
-    found = tune("dungeon-race", threads=1, watch=events.append, **QUICK)
+    found = tune("dungeon-race", executor=1, watch=events.append, **QUICK)
     finished = [event for event in events if isinstance(event, TrialFinished)]
     assert [event.trials for event in finished] == list(range(1, found.trials + 1))
     assert finished[-1].runs == found.runs
@@ -257,7 +257,7 @@ def test_events_count_the_trials_and_name_the_leader() -> None:
 
 def test_the_time_ends_a_race_in_the_middle() -> None:
     long = SMALL | {"meta.start": 400, "generations": 400}
-    short = tune("dungeon-race", threads=2, budget="0.3s", **QUICK | {"generations": 1000, "settings": long})
+    short = tune("dungeon-race", executor=2, budget="0.3s", **QUICK | {"generations": 1000, "settings": long})
     assert short.trials < 400
     assert short.judged_by >= 1
     assert short.finalists == ()
@@ -297,7 +297,7 @@ def test_seeds_are_the_runs_of_the_first_round() -> None:
 
 def test_settings_that_cannot_be_run_are_said_to_be_so() -> None:
     with pytest.raises(LevolveError, match=r"none of the \d+ sets .* could be run; one was refused: strategy.kill: expected fewer"):
-        tune("dungeon", vary={"strategy.kill": "100..120"}, settings={"meta": "race"}, generations=0, threads=1)
+        tune("dungeon", vary={"strategy.kill": "100..120"}, settings={"meta": "race"}, generations=0, executor=1)
 
 
 def test_the_plot_has_the_rounds(found: Tuning) -> None:

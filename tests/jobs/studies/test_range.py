@@ -47,7 +47,7 @@ def test_levels_are_counted_in_cells_of_whole_width_and_overlaps_by_the_smaller_
 
 
 def test_the_best_of_a_run_is_what_is_counted(tmp_path: Path) -> None:
-    found = levolve.expressive_range("maze", axes=("exit_path", "walls"), threads=1, **SMALL)
+    found = levolve.expressive_range("maze", axes=("exit_path", "walls"), executor=1, **SMALL)
     recipe = find_recipe("maze").changed({"size": "8x8", "evaluations": 300, "generations": 300})
     for sample in found["maze"].samples:
         best = measure(Run(recipe, sample.seed).finish().best)
@@ -59,7 +59,7 @@ def test_the_best_of_a_run_is_what_is_counted(tmp_path: Path) -> None:
 
 
 def test_random_levels_that_cannot_be_won_are_tried_but_not_counted() -> None:
-    found = levolve.expressive_range(["maze"], levels="random", samples=1500, size="12x12", settings={"genotype.fill": 0.4}, threads=1)
+    found = levolve.expressive_range(["maze"], levels="random", samples=1500, size="12x12", settings={"genotype.fill": 0.4}, executor=1)
     sampled = found["maze"]
     assert [sample.tried for sample in sampled.samples] == [1000, 500]
     assert 0 < len(sampled.values) < sampled.tried == 1500
@@ -68,7 +68,7 @@ def test_random_levels_that_cannot_be_won_are_tried_but_not_counted() -> None:
 
 
 def test_a_population_gives_many_different_levels_per_run() -> None:
-    found = levolve.expressive_range(["maze"], levels="population", threads=1, **{**SMALL, "samples": 1})
+    found = levolve.expressive_range(["maze"], levels="population", executor=1, **{**SMALL, "samples": 1})
     assert 10 < found["maze"].distinct <= len(found["maze"].values) <= 120
 
 
@@ -85,7 +85,7 @@ def test_a_range_continued_after_any_run_has_the_same_data() -> None:
 
 
 def test_the_data_does_not_depend_on_the_threads() -> None:
-    one, two = (levolve.expressive_range(["maze", "maze-barriers"], threads=threads, **SMALL).to_data() for threads in (1, max(core_count(), 2)))
+    one, two = (levolve.expressive_range(["maze", "maze-barriers"], executor=threads, **SMALL).to_data() for threads in (1, max(core_count(), 2)))
     assert one == two
     assert json.loads(json.dumps(one)) == one
 

@@ -33,7 +33,7 @@ compiled = []
 with watching_compiler(lambda started, name: compiled.append(name)):
     maze = levolve.evolve("maze", size=(12, 12), seed=3, generations=20, store=False)
     threads = levolve.evolve(
-        "maze", size=(12, 12), seed=3, generations=20, threads=2, store=False
+        "maze", size=(12, 12), seed=3, generations=20, executor=2, store=False
     )
     solution = levolve.solve("sliding", "8672543_1", seed=1)
     world = levolve.fashion.World(levolve.fashion.find_design("caverns").rule, seed=3)

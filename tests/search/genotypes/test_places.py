@@ -61,7 +61,7 @@ def test_a_run_with_places_is_measured_where_its_level_says(rule: str) -> None:
     run = levolve.evolve(recipe, seed=2)
     run.best.check()
     assert levolve.measure(run.best)["exit_path"][0] == run.best_score
-    assert levolve.evolve(recipe, seed=2, threads=2).digest == run.digest
+    assert levolve.evolve(recipe, seed=2, executor=2).digest == run.digest
     assert Recipe.from_text(recipe.to_toml()) == recipe
     aimed = levolve.evolve(recipe, seed=2, target={"exit_path": (10, 12), "turns": (2, 9)}, generations=60)
     assert 10 <= levolve.measure(aimed.best)["exit_path"][0] <= 12

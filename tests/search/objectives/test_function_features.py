@@ -49,13 +49,13 @@ def all_halves(tiles: NDArray[np.uint8]) -> dict[str, NDArray[np.float64]]:
 def fill(function: Callable[..., Any], threads: int, **settings: object) -> Archive:
     return levolve.illuminate(
         "maze", axes="left,right", ranges=RANGES, grid="6x6", objective=function, size=SIZE,
-        evaluations=1500, seed=1, threads=threads, settings=settings,
+        evaluations=1500, seed=1, executor=threads, settings=settings,
     )  # fmt: skip
 
 
 def evolved(threads: int, strategy: dict[str, Any], **settings: object) -> Run:
     changes = {"strategy": strategy, **settings}
-    return levolve.evolve("maze", size=SIZE, seed=1, generations=15, objective=halves, threads=threads, settings=changes)
+    return levolve.evolve("maze", size=SIZE, seed=1, generations=15, objective=halves, executor=threads, settings=changes)
 
 
 FRONT = {"kind": "nsga2", "objectives": {"left": "max", "right": "min"}}
@@ -218,7 +218,7 @@ def contents(threads: int, seed: int) -> list[dict[str, Any]]:
 
     cells = {"kind": "map_elites", "axes": ["first"], "ranges": [[0, 3]], "grid": [4]}
     run = levolve.evolve(
-        space=Array(4, range(4)), objective=weigh, seed=seed, generations=3, threads=threads,
+        space=Array(4, range(4)), objective=weigh, seed=seed, generations=3, executor=threads,
         settings={"strategy": cells, "content.errors": "unwinnable"},
     )  # fmt: skip
     return [{**elite, "content": list(elite["content"])} for elite in run.elites]

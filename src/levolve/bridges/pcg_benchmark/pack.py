@@ -20,11 +20,12 @@ from levolve.bridges.pcg_benchmark.library import convert_space, environment
 from levolve.bridges.pcg_benchmark.pool import Candidate, Pool
 from levolve.contents.content import canonical_bytes, digest_of, plain
 from levolve.contents.problem import ContentProblem
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError
 from levolve.core.events import Event, Watch
 from levolve.formats.writing import write_files
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import stop_requested, work_pool
+from levolve.jobs.executors import ExecutorSource, stop_requested, work_pool
 from levolve.jobs.store.places import StoreSource
 from levolve.jobs.units import UnitJob
 from levolve.search.evaluation import slices, worker_count
@@ -255,6 +256,7 @@ def _storable(value: Any) -> Any:
     return value
 
 
+@named_arguments(EXECUTOR)
 def pack(
     problem: str,
     count: int = 100,
@@ -262,8 +264,7 @@ def pack(
     seed: int | None = None,
     evaluations: int = 100_000,
     controls: Sequence[Mapping[str, Any]] | None = None,
-    processes: int | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> BenchmarkPack:
@@ -281,12 +282,12 @@ def pack(
         The most contents to evaluate; building ends when all places are filled.
     controls
         The control parameters of each content; by default they are drawn from the problem's control space.
-    processes, executor
-        Where contents are evaluated: other processes, or any `concurrent.futures.Executor`; by default this thread. Does not change the result.
+    executor
+        Where contents are evaluated, such as "processes:2"; see `levolve.evolve`. By default this thread. Does not change the result.
     watch
         A callback for `PlacesFilled` events.
     store
         Where the job is stored, so that `levolve.resume` can continue it. By default nowhere.
     """
-    with work_pool(1, executor=executor, processes=processes) as pool:
+    with work_pool(1, executor=executor) as pool:
         return complete(BenchmarkPackBuilder(problem, count, seed, evaluations, controls, pool), store, watch)

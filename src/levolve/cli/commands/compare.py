@@ -9,7 +9,19 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, Json, Quiet, Ranges, Settings, Targets, Threads, parse_ranges, parse_settings, read_targets
+from levolve.cli.options import (
+    Cluster,
+    FirstSeed,
+    Json,
+    Quiet,
+    Ranges,
+    Settings,
+    Targets,
+    Threads,
+    parse_ranges,
+    parse_settings,
+    read_targets,
+)
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
 from levolve.core.errors import InputError, requiring
@@ -41,7 +53,7 @@ def compare(
         str | None,
         typer.Option("--size", metavar="WxH,…", help="Width and height of the levels; several sizes are compared by ranks over all of them."),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
+    seed: FirstSeed = 1,
     settings: Settings = None,
     paired: Annotated[bool, typer.Option("--paired", help="Compare runs seed by seed (Wilcoxon) instead of all pairs (Mann-Whitney).")] = False,
     axes: Annotated[

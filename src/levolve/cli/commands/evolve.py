@@ -167,8 +167,7 @@ def evolve(
             target=targets,
             settings=changes,
             start=start_level,
-            keep=words,
-            kept=None if original is None else original.kept,
+            keep=words if original is None else [words, original.kept],
             frame=frame,
             like=examples,
         )

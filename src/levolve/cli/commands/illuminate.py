@@ -14,6 +14,7 @@ from levolve.cli.options import (
     Objective,
     Quiet,
     Ranges,
+    RecipeName,
     Seed,
     Settings,
     Size,
@@ -37,7 +38,7 @@ MOST_EVALUATIONS = 1e12
 
 
 def illuminate(
-    recipe: Annotated[str, typer.Argument(metavar="RECIPE", help="A recipe's name (see 'levolve recipes'), or the path of a .toml or .json file.")],
+    recipe: RecipeName,
     axes: Axes = None,
     grid: Annotated[str, typer.Option("--grid", metavar="AxB", help="Cells on each axis.")] = "50x50",
     ranges: Ranges = None,

@@ -11,6 +11,7 @@ from levolve.cli.commands.packs import counted, show_pack, watch_searches, work_
 from levolve.cli.commands.pcg_pack import PREFIX, pack_contents
 from levolve.cli.options import (
     Cluster,
+    Curve,
     Formats,
     FrameOption,
     From,
@@ -23,12 +24,14 @@ from levolve.cli.options import (
     Seed,
     Settings,
     Size,
+    Symmetry,
     ThemeOption,
     Threads,
     TileOption,
     parse_settings,
     read_targets,
     recipes_and_examples,
+    warn_of_old,
     what_to_keep,
 )
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start, stored_original
@@ -62,18 +65,17 @@ def pack(
     distinct: Annotated[
         float, typer.Option("--distinct", metavar="SHARE", help="Minimum share of cells (0 <= SHARE < 1) in which any two levels differ.")
     ] = 0.0,
-    curve: Annotated[
-        str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
-    ] = None,
+    curve: Curve = None,
     to: Formats = None,
     theme: ThemeOption = None,
     tile: TileOption = None,
     seed: Seed = None,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Output folder.")] = Path("levolve-pack"),
-    budget: Annotated[
+    attempts: Annotated[
         int | None,
-        typer.Option("--budget", metavar="N", help="Failed searches in a row before a target is abandoned. Default: 8."),
+        typer.Option("--attempts", metavar="N", help="Failed searches in a row before a target is abandoned. Default: 8."),
     ] = None,
+    budget: Annotated[int | None, typer.Option("--budget", hidden=True)] = None,
     archive: Annotated[
         Path | None,
         typer.Option("--from-archive", metavar="FILE", help="Choose the levels from an archive of 'levolve illuminate', instead of a recipe."),
@@ -83,7 +85,7 @@ def pack(
     like: Like = None,
     frame: FrameOption = False,
     unique: Annotated[bool, typer.Option("--unique", help="flag: rounds with one solution only.")] = False,
-    symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
+    symmetry: Symmetry = None,
     settings: Settings = None,
     cluster: Cluster = None,
     threads: Threads = None,
@@ -98,6 +100,9 @@ def pack(
     RECIPE may also be the name of a puzzle, such as flag or sliding. Several recipes and puzzles share the levels evenly, in the order of difficulty.
     Options such as --size and --target then apply to levels only; puzzles have their usual size. pcg:NAME is a problem of the PCG Benchmark.
     """
+    if budget is not None:
+        attempts = attempts or budget
+        warn_of_old("--budget", "--attempts")
     if archive is not None:
         if recipes:
             message = f"--from-archive: expected no recipe as well, because the archive has one, got {recipes[0]}"
@@ -119,7 +124,7 @@ def pack(
             "--to": to,
             "--theme": theme,
         }
-        refused |= {"--tile": tile, "--budget": budget, "--from": source, "--keep": keep, "--like": like, "--frame": frame, "--cluster": cluster}
+        refused |= {"--tile": tile, "--attempts": attempts, "--from": source, "--keep": keep, "--like": like, "--frame": frame, "--cluster": cluster}
         pack_contents(
             str(names[0]),
             count,
@@ -148,12 +153,11 @@ def pack(
         changes = {
             "settings": {**rows, **parse_settings(settings)},
             "start": start_level,
-            "keep": words,
-            "kept": None if original is None else original.kept,
+            "keep": words if original is None else [words, original.kept],
             "frame": frame,
             "like": examples,
         }
-        requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": budget}
+        requirements = {"target": _targets(target, spread), "distinct": distinct, "budget": attempts}
         request = {**({"unique": True} if unique else {}), **({} if symmetry is None else {"symmetry": symmetry})}
         with _watching_probes(report) as watch:
             orders = orders_of(names, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar
 
 import typer
 
-from levolve.cli.options import Generations, Json, PuzzleRequest, PuzzleSettings, Quiet, Seed, given, parse_settings
+from levolve.cli.options import Curve, Generations, Json, PuzzleRequest, PuzzleSettings, Quiet, Seed, Symmetry, given, parse_settings
 from levolve.cli.pictures import above, print_measures, print_picture
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Bar, Report
@@ -105,7 +105,7 @@ class SolvePresenter(Presenter):
 
     def write(self, job: "SolverJob", options: Options) -> Written:
         """Write the solved position."""
-        from levolve.puzzles.load_save import save
+        from levolve.formats.file_kinds import save
 
         solution, files = job.result, [Path(path) for path in options["output"]]
         if not solution.solved:
@@ -167,12 +167,10 @@ def make(
     ] = None,
     length: Annotated[str | None, typer.Option("--length", metavar="LOW..HIGH", help="The number of moves of the solution.")] = None,
     unique: Annotated[bool, typer.Option("--unique", help="flag: with one solution only.")] = False,
-    symmetry: Annotated[str | None, typer.Option("--symmetry", metavar="NAME", help="flag: left-right, up-down or half-turn.")] = None,
+    symmetry: Symmetry = None,
     tiles: Annotated[str | None, typer.Option("--tiles", metavar="LIST", help="flag: visits that tiles may bear, such as 1,2,3,never.")] = None,
     wrong_turns: Annotated[str | None, typer.Option("--wrong-turns", metavar="LOW..HIGH", help="flag: moves along the solution that lose.")] = None,
-    curve: Annotated[
-        str | None, typer.Option("--curve", metavar="FROM..TO", help="Order by difficulty, evenly spaced: easy..hard, hard..easy, 0.2..0.6.")
-    ] = None,
+    curve: Curve = None,
     tries: Annotated[int, typer.Option("--tries", metavar="N", min=1, help="The most candidates to try for each.")] = 4000,
     settings: PuzzleRequest = None,
     seed: Seed = None,
@@ -184,8 +182,8 @@ def make(
     quiet: Quiet = False,
 ) -> None:
     """Make new puzzles of a requested difficulty, each with a proof that it can be solved."""
+    from levolve.formats.file_kinds import save
     from levolve.puzzles import PUZZLES
-    from levolve.puzzles.load_save import save
     from levolve.puzzles.solve_make import make as make_puzzles
 
     chosen = PUZZLES[puzzle]

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Annotated, ClassVar
 
 import typer
 
-from levolve.cli.options import Cluster, Json, Quiet, Settings, Size, Threads, parse_settings
+from levolve.cli.options import Cluster, FirstSeed, Json, Quiet, Settings, Size, Threads, parse_settings
 from levolve.cli.presenters import Options, Presenter, Written, carry_out, start
 from levolve.cli.progress import Report
-from levolve.core.errors import InputError, requiring
+from levolve.core.errors import InputError
 from levolve.core.safe_text import one_line
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def range(  # noqa: A001 the command's name
     evaluations: Annotated[int, typer.Option("--evaluations", metavar="N", min=1, help="Evaluations per run.")] = 5000,
     size: Size = None,
     grid: Annotated[str, typer.Option("--grid", metavar="WxH", help="Cells of the histograms.")] = "25x25",
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="Seed of each recipe's first run; later runs count up from it.")] = 1,
+    seed: FirstSeed = 1,
     settings: Settings = None,
     output: Annotated[
         list[Path] | None,
@@ -53,7 +53,10 @@ def range(  # noqa: A001 the command's name
     *,
     storing: "Storing",
 ) -> None:
-    """Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap."""
+    """Show the expressive range of recipes: where their levels lie between two measures, and how much the recipes overlap.
+
+    'levolve expressive-range', the name in Python, is the same command.
+    """
     outputs = output or []
     changes = parse_settings(settings)
     _check_outputs(outputs)
@@ -61,9 +64,6 @@ def range(  # noqa: A001 the command's name
         from levolve.jobs.executors import work_pool
         from levolve.jobs.studies.range_sampling import RangeJob
 
-        if any(path.suffix.lower() == PICTURE for path in outputs):
-            with requiring("range --output", ("matplotlib",), "plot"):
-                from levolve.jobs.charts import expressive_range  # noqa: F401 what is missing is reported before the work
         names = None if axes is None else [name.strip() for name in axes.split(",")]
         job = RangeJob.of(
             recipes, axes=names, samples=samples, levels=levels, evaluations=evaluations, size=size, grid=grid, seed=seed, settings=changes

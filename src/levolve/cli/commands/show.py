@@ -119,7 +119,8 @@ def _print(level: "Level", file: Path, measures: dict[str, Any], field: str | No
 
 def _show_position(position: "Position", output: Path | None, *, json: bool, quiet: bool, unfit: bool) -> None:
     from levolve.core.errors import InputError
-    from levolve.puzzles.load_save import puzzle_of, save
+    from levolve.formats.file_kinds import save
+    from levolve.puzzles.load_save import puzzle_of
 
     if unfit:
         message = "--theme, --tile, --culs-de-sac, --legend, --caption, --field and --no-path: apply to levels, got a position of a puzzle"

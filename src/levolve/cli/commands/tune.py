@@ -62,6 +62,7 @@ def meta(
     """Evolve the settings of a recipe: each set of settings is scored by whole runs, and the best set is written as a recipe.
 
     Which settings may vary is part of the recipe (dungeon-meta, dungeon-race), or given by --vary; so is the scheme: --set meta=race.
+    'levolve tune', the name in Python, is the same command.
     """
     outputs = output or []
     ranges, changes = parse_vary(vary), parse_settings(settings)

@@ -46,6 +46,13 @@ def encode_archive(archive: Archive) -> dict[str, bytes]:
     return {ARRAY_FILE: _zipped(arrays), DATA_FILE: (json.dumps(data, indent=1) + "\n").encode()}
 
 
+def archive_files(archive: Archive, path: Path) -> dict[Path, bytes]:
+    """Return the bytes of the two files of an archive by path: in a folder, or side by side with a name of their own."""
+    if not path.suffix:
+        return {path / name: content for name, content in encode_archive(archive).items()}
+    return archive.encoded_files(path)
+
+
 def save_archive(archive: Archive, folder: str | Path) -> list[Path]:
     """Write the two files of an archive to a folder, and return their paths."""
     return write_files({Path(folder) / name: content for name, content in encode_archive(archive).items()})

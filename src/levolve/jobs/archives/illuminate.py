@@ -10,10 +10,11 @@ from concurrent.futures import Executor
 from math import isfinite
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError
 from levolve.jobs.archives.archive import Archive, Progress
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import stop_requested, work_pool
+from levolve.jobs.executors import ExecutorSource, stop_requested, work_pool
 from levolve.jobs.job import Job, JobOutcome, State
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
@@ -160,6 +161,7 @@ EVALUATIONS = 1_000_000
 AXES = ("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions")
 
 
+@named_arguments(EXECUTOR)
 def illuminate(
     recipe: RecipeSource | None = None,
     *,
@@ -171,8 +173,7 @@ def illuminate(
     seed: int | None = None,
     objective: str | Mapping[str, Any] | Callable[..., Any] | None = None,
     settings: Mapping[str, Any] | None = None,
-    threads: int | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
     store: StoreSource = None,
@@ -194,8 +195,8 @@ def illuminate(
         How many levels are evaluated.
     seed
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
-    threads, executor
-        Where levels are evaluated; by default threads, one per core. Does not change the result.
+    executor
+        Where levels are evaluated; see `levolve.evolve`. Does not change the result.
     watch
         A callback for events: a `GenerationScored` per generation, with the figures `coverage` and `qd_score`.
     stop, store
@@ -207,7 +208,7 @@ def illuminate(
     adapted = illumination_recipe(
         recipe, axes=axes, grid=grid, ranges=ranges, evaluations=evaluations, size=size, objective=objective, settings=settings
     )
-    with work_pool(threads, None, executor) as pool:
+    with work_pool(executor=executor) as pool:
         return complete(Illumination(adapted, seed, pool, stop), store, watch)
 
 

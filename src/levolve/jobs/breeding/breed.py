@@ -10,6 +10,7 @@ import warnings
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+from levolve.core.arguments import named_arguments
 from levolve.core.errors import InputError, StoreError
 from levolve.core.safe_text import printable
 from levolve.jobs.breeding.session import WILDNESS, Session
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from levolve.jobs.store.kept import StoredSession
 
 
+@named_arguments()
 def breed(
     recipe: RecipeSource | Mapping[str, Any],
     *,

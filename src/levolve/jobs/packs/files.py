@@ -1,16 +1,22 @@
-"""`load_pack`: read a pack from its folder."""
+"""`save_pack` and `load_pack`: a pack to and from its folder."""
 
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from levolve.core.errors import InputError
+from levolve.formats.look import Look
 from levolve.jobs.packs.check_pack import why_no_pack
 from levolve.jobs.packs.manifest import MANIFEST, PARTS, Manifest, PackLoader, digest_of
 from levolve.jobs.packs.members import Item
 from levolve.jobs.packs.pack import Pack
-from levolve.jobs.packs.replace_folder import opened_pack
+from levolve.jobs.packs.replace_folder import opened_pack, write_folder
 from levolve.jobs.packs.section import PackSection
+
+
+def save_pack(pack: Pack, folder: Path, look: Look | None = None) -> None:
+    """Write a pack to its folder, as `Pack.save` does."""
+    write_folder(folder, pack.files(folder=folder, look=look))
 
 
 def load_pack(folder: str | Path) -> Pack:
@@ -20,6 +26,8 @@ def load_pack(folder: str | Path) -> Pack:
     files that are missing or were changed, and for manifests of earlier versions, which do not list the results of each order.
     """
     folder = Path(folder)
+    if folder.name == MANIFEST and folder.is_file():
+        folder = folder.parent
     if not folder.is_dir():
         message = f"{folder}: expected the folder of a pack, got {'a file' if folder.exists() else 'nothing'}"
         raise InputError(message)

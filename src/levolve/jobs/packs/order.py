@@ -107,7 +107,7 @@ class Order:
         """Create an order from user input; raise `InputError` for invalid or impossible targets. See `levolve.pack` for the parameters."""
         _check_whole("count", count, MOST_LEVELS)
         budget = BUDGET if budget is None else budget
-        _check_whole("budget", budget, MOST_LEVELS)
+        _check_whole("attempts", budget, MOST_LEVELS)
         if isinstance(distinct, bool) or not isinstance(distinct, int | float) or not 0 <= distinct < 1:
             message = f"distinct: expected a share of cells from 0 to below 1, got {distinct!r}"
             raise InputError(message)

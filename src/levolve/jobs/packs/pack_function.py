@@ -11,14 +11,12 @@ from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-from numpy.typing import NDArray
-
+from levolve.core.arguments import EXECUTOR, OldSpelling, named_arguments
 from levolve.core.errors import InputError, UnknownNameError
 from levolve.core.events import Watch
 from levolve.core.registry import did_you_mean
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import work_pool
+from levolve.jobs.executors import ExecutorSource, work_pool
 from levolve.jobs.packs.order import Order, PuzzleOrder
 from levolve.jobs.packs.pack import Pack
 from levolve.jobs.packs.pack_job import PackJob
@@ -27,10 +25,13 @@ from levolve.jobs.store.places import StoreSource
 from levolve.levels.level import Level
 from levolve.puzzles import PUZZLES
 from levolve.recipes.finding import RecipeSource, Size, adapt
-from levolve.recipes.from_levels import Example
+from levolve.recipes.from_levels import KEPT, Example, Keep
 from levolve.recipes.recipe import Recipe
 
+BUDGET = OldSpelling(("budget",), "attempts", "the failed searches in a row before a target is abandoned")
 
+
+@named_arguments(EXECUTOR, KEPT, BUDGET)
 def pack(
     recipe: RecipeSource | Sequence[RecipeSource] | None = None,
     *,
@@ -40,17 +41,14 @@ def pack(
     distinct: float = 0.0,
     curve: str | Sequence[float] | None = None,
     seed: int | None = None,
-    budget: int | None = None,
+    attempts: int | None = None,
     settings: Mapping[str, Any] | None = None,
     start: Level | None = None,
-    keep: str = "",
-    kept: NDArray[np.bool_] | None = None,
+    keep: Keep = "",
     like: Iterable[Example] | Example | None = None,
     frame: bool = False,
     request: Mapping[str, Any] | None = None,
-    threads: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> Pack:
@@ -58,7 +56,7 @@ def pack(
 
     Parameters
     ----------
-    recipe, size, settings, start, keep, kept, frame, like
+    recipe, size, settings, start, keep, frame, like
         How levels are evolved; see `levolve.recipes.finding.adapt`. `recipe` may be the name of a puzzle, such as "flag", or a list of recipes and
         puzzles, which share the levels evenly and are merged in the order of difficulty. Beside levels, puzzles have their usual size.
     count
@@ -71,13 +69,12 @@ def pack(
         Order the levels by difficulty, evenly spaced: "easy..hard", "hard..easy", or two numbers from 0 to 1.
     seed
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes.
-    budget
+    attempts
         Consecutive failed searches before a target is abandoned, 1 or more; by default 8.
     request
         For puzzles: other fields of their requests (see `levolve make`), such as {"unique": True}.
-    threads, cluster, executor
-        Where searches are carried out: threads of this process, by default one per core; a Dask cluster ("local" or an address); or any
-        `concurrent.futures.Executor`. Does not change the result.
+    executor
+        Where searches are carried out; see `levolve.evolve`. Does not change the result.
     watch
         A callback for events: a `SearchFinished` per search; with `like`, before them a `ProbeAdvanced` per generation of the search that sets the
         likeness.
@@ -85,7 +82,7 @@ def pack(
         Where the pack is stored while it is built, so that `levolve.resume` can continue it: a path, a `Store`, or True for the user's own. By
         default nowhere.
 
-    Levels that were not found within the budget are omitted; `.report` lists them.
+    Levels that were not found are omitted; `.report` lists them.
 
     >>> target = {"regions": 1, "exit_path": (16, 30)}
     >>> made = pack("maze", count=2, size=(8, 8), target=target, distinct=0.3, seed=1)
@@ -93,10 +90,10 @@ def pack(
     (True, [None, None])
     """
     sources = list(recipe) if isinstance(recipe, Sequence) and not isinstance(recipe, str) else [recipe]
-    changes = {"settings": settings, "start": start, "keep": keep, "kept": kept, "frame": frame, "like": like}
-    requirements = {"target": target, "distinct": distinct, "budget": budget}
+    changes = {"settings": settings, "start": start, "keep": keep, "frame": frame, "like": like}
+    requirements = {"target": target, "distinct": distinct, "budget": attempts}
     orders = orders_of(sources, count=count, size=size, curve=curve, changes=changes, requirements=requirements, request=request, watch=watch)
-    with work_pool(threads, cluster, executor) as pool:
+    with work_pool(executor=executor) as pool:
         return complete(PackJob(orders, seed, pool), store, watch)
 
 

@@ -1,15 +1,17 @@
 """`evolve`: run a recipe to the end."""
 
-from collections.abc import Callable, Mapping
-from concurrent.futures import Executor
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, overload
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.events import Watch
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import stop_requested, work_pool
+from levolve.jobs.executors import ExecutorSource, stop_requested, work_pool
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
-from levolve.recipes.finding import LevelChanges, ObjectiveSource, RecipeSource, adapt_any
+from levolve.levels.level import Level
+from levolve.recipes.finding import LevelChanges, ObjectiveSource, RecipeSource, Size, adapt_any
+from levolve.recipes.from_levels import KEPT, Example, Keep
 
 # Contents are loaded where a recipe of them is found: most recipes are of levels.
 if TYPE_CHECKING:
@@ -24,10 +26,7 @@ class RunOptions(TypedDict, total=False):
     generations: int | None
     objective: ObjectiveSource | None
     settings: Mapping[str, Any] | None
-    threads: int | None
-    processes: int | None
-    cluster: str | None
-    executor: Executor | None
+    executor: ExecutorSource | None
     watch: Watch | None
     stop: Callable[[], bool]
     store: StoreSource
@@ -50,39 +49,61 @@ def evolve(recipe: "ContentRecipe", **options: Unpack[RunOptions]) -> "ContentRu
 def evolve(recipe: RecipeSource | None = None, **options: Unpack[LevelOptions]) -> Run: ...
 
 
+@named_arguments(EXECUTOR, KEPT)
 def evolve(
     recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
     space: Any = None,
+    size: Size | None = None,
     seed: int | None = None,
     generations: int | None = None,
     objective: ObjectiveSource | None = None,
+    target: Mapping[str, Any] | None = None,
     settings: Mapping[str, Any] | None = None,
-    threads: int | None = None,
-    processes: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
+    start: Level | None = None,
+    keep: Keep = "",
+    like: Iterable[Example] | Example | None = None,
+    frame: bool = False,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     stop: Callable[[], bool] = stop_requested,
     store: StoreSource = None,
     ancestry: bool = False,
-    **changes: Unpack[LevelChanges],
 ) -> "Run | ContentRun":
     """Evolve levels with a recipe, or contents of a space.
 
     Parameters
     ----------
-    recipe, generations, objective, settings, and size, target, start, keep, kept, frame, like
-        What to evolve; see `levolve.recipes.finding.adapt`, and `levolve.recipes.finding.adapt_content` for contents that are no levels.
-        Levels larger than those of the recipe get more generations, if no number of generations or evaluations is given.
+    recipe
+        A recipe's name, the path of a .toml or .json file, or a recipe. With `like` or `space` it may be left out.
     space
         The space of contents that are no levels, instead of a recipe: a space of `levolve.contents`, or a plain value such as
         `{"speed": range(1, 10), "name": "orc"}`. The objective is then a function of one content.
+    size
+        (width, height) or "WIDTHxHEIGHT". Levels larger than those of the recipe get more generations, if no number of generations or evaluations
+        is given.
     seed
         From 0 to 2**64 - 1; by default a random one, stored in `Run.seed`. The same seed gives the same bytes.
-    threads, processes, cluster, executor
-        Where individuals are evaluated: threads of this process, by default one per core; other processes, for slow functions in Python; a Dask
-        cluster ("local" or an address); or any `concurrent.futures.Executor`. Does not change the result.
+    generations
+        Generations after the start, 0 or more.
+    objective
+        The name of another objective, its table of settings with a `kind`, or a function; see `levolve.recipes.finding.adapt`, and
+        `levolve.recipes.finding.adapt_content` for contents that are no levels.
+    target
+        Ranges of measures to meet, by name: a number, a pair, or a string such as "50..64". Replaces the objective.
+    settings
+        Any other settings of the recipe by their paths, such as `{"strategy.population": 60, "evaluations": 5000}`.
+    start, keep
+        A level to continue from, and what of it does not change: kinds of tiles, such as "walls" or "red,blue", or "all"; `(height, width)`
+        booleans; or a list of both.
+    like
+        Example levels, or their files: levels are made in their style.
+    frame
+        Close the border of every level.
+    executor
+        Where individuals are evaluated: a number of threads, by default one per core; "processes:4", for slow functions in Python; "local" or
+        "local:4" for a Dask cluster of processes on this machine, or the address of another; or any `concurrent.futures.Executor`. Does not change
+        the result.
     watch
         A callback for events: `GenerationScored` per generation, `SearchEnded` at the end.
     stop
@@ -101,8 +122,13 @@ def evolve(
         generations=generations,
         objective=objective,
         settings=settings,
-        **changes,
+        size=size,
+        target=target,
+        start=start,
+        keep=keep,
+        like=like,
+        frame=frame,
     )
-    with work_pool(threads, cluster, executor, processes=processes) as pool:
+    with work_pool(executor=executor) as pool:
         run: Run | ContentRun = complete(Run.of(adapted, seed, pool, stop, ancestry=ancestry), store, watch)
         return run

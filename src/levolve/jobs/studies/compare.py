@@ -1,16 +1,17 @@
 """`compare`: several recipes, one budget: which of them finds better levels, reaches the target sooner, or fills the better archive."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import Executor
 from typing import Any, Literal, TypedDict, Unpack, overload
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.events import Watch
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import work_pool
+from levolve.jobs.executors import ExecutorSource, work_pool
 from levolve.jobs.store.places import StoreSource
 from levolve.jobs.studies.comparison import Comparison, SizesComparison
 from levolve.jobs.studies.comparison_job import ComparisonJob
 from levolve.recipes.finding import RecipeSource, Size
+from levolve.search.problem import choose_seed
 
 Axes = Iterable[str] | str | Literal[True]
 
@@ -21,12 +22,10 @@ class Options(TypedDict, total=False):
     runs: int
     evaluations: int
     objective: str | Mapping[str, Any] | None
-    seed: int
+    seed: int | None
     settings: Mapping[str, Any] | None
     paired: bool
-    threads: int | None
-    cluster: str | None
-    executor: Executor | None
+    executor: ExecutorSource | None
     watch: Watch | None
     store: StoreSource
 
@@ -63,6 +62,7 @@ def compare(
 ) -> Comparison: ...
 
 
+@named_arguments(EXECUTOR)
 def compare(
     recipes: Sequence[RecipeSource],
     *,
@@ -75,12 +75,10 @@ def compare(
     objective: str | Mapping[str, Any] | None = None,
     target: Mapping[str, Any] | None = None,
     size: Size | None = None,
-    seed: int = 1,
+    seed: int | None = 1,
     settings: Mapping[str, Any] | None = None,
     paired: bool = False,
-    threads: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> Comparison | SizesComparison:
@@ -110,9 +108,8 @@ def compare(
     paired
         Whether runs are compared seed by seed (Wilcoxon's signed ranks), not each with each (Mann and Whitney). Recipes with the same genotype
         begin with the same levels for the same seed.
-    threads, cluster, executor
-        Where runs are carried out: threads of this process, a Dask cluster ("local" or an address), or any `concurrent.futures.Executor`.
-        It does not change the result.
+    executor
+        Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
         Is called with a `RunFinished` event for each run, in order.
     store
@@ -133,11 +130,11 @@ def compare(
         objective=objective,
         target=target,
         size=size,
-        seed=seed,
+        seed=choose_seed(seed),
         settings=settings,
         paired=paired,
     )
-    with work_pool(threads, cluster, executor) as pool:
+    with work_pool(executor=executor) as pool:
         job.executor = pool
         return complete(job, store, watch)
 

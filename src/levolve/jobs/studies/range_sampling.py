@@ -10,10 +10,11 @@ from typing import Any, ClassVar, Literal, Self, cast, get_args
 
 import numpy as np
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event, Watch
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import stop_requested, work_pool
+from levolve.jobs.executors import ExecutorSource, stop_requested, work_pool
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
@@ -203,6 +204,7 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         return JobOutcome({**data, "recipes": [{key: value for key, value in one.items() if key != "recipe"} for one in data["recipes"]]})
 
 
+@named_arguments(EXECUTOR)
 def expressive_range(
     recipes: Sequence[RecipeSource] | RecipeSource,
     *,
@@ -212,11 +214,9 @@ def expressive_range(
     evaluations: int | None = 5000,
     size: Size | None = None,
     grid: Size = GRID,
-    seed: int = 1,
+    seed: int | None = 1,
     settings: Mapping[str, Any] | None = None,
-    threads: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> ExpressiveRange:
@@ -240,10 +240,10 @@ def expressive_range(
     grid
         The number of cells of each axis. An axis of whole numbers has fewer if it has fewer values.
     seed
-        The seed of the first run of each recipe; later runs count up from it.
+        The seed of the first run of each recipe; later runs count up from it. None for a random one.
     settings
         Settings by path that are changed in every recipe.
-    threads, cluster, executor
+    executor
         Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
         Is called with a `SampleTaken` event for each run or block of random levels, in order.
@@ -255,8 +255,10 @@ def expressive_range(
     (('walls', 'exit_path'), 1.0)
     """
     listed = [recipes] if isinstance(recipes, RecipeSource) else list(recipes)
-    job = RangeJob.of(listed, axes=axes, samples=samples, levels=levels, evaluations=evaluations, size=size, grid=grid, seed=seed, settings=settings)
-    with work_pool(threads, cluster, executor) as pool:
+    job = RangeJob.of(
+        listed, axes=axes, samples=samples, levels=levels, evaluations=evaluations, size=size, grid=grid, seed=choose_seed(seed), settings=settings
+    )
+    with work_pool(executor=executor) as pool:
         job.executor = pool
         return complete(job, store, watch)
 

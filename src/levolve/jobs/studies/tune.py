@@ -8,10 +8,11 @@ from typing import Any, ClassVar, Self, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from levolve.core.arguments import EXECUTOR, named_arguments
 from levolve.core.errors import InputError, LevolveError
 from levolve.core.events import Event, Watch
 from levolve.jobs.checkpoints import complete
-from levolve.jobs.executors import shares_memory, stop_requested, work_pool
+from levolve.jobs.executors import ExecutorSource, shares_memory, stop_requested, work_pool
 from levolve.jobs.runs.run import Run
 from levolve.jobs.store.places import StoreSource
 from levolve.jobs.studies.arguments import Budget, parse_budget
@@ -243,6 +244,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         return 1.0 if self._fresh is not None else min(self.trials / max(self._total, 1), 0.99)
 
 
+@named_arguments(EXECUTOR)
 def tune(
     recipe: RecipeSource,
     *,
@@ -255,9 +257,7 @@ def tune(
     seed: int | None = None,
     size: Size | None = None,
     settings: Mapping[str, Any] | None = None,
-    threads: int | None = None,
-    cluster: str | None = None,
-    executor: Executor | None = None,
+    executor: ExecutorSource | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
 ) -> Tuning:
@@ -278,9 +278,8 @@ def tune(
         Propose random sets only: what the scheme has to beat.
     seed
         From 0 to 2**64 - 1; by default a random one. The same seed gives the same bytes, unless the budget is a time.
-    threads, cluster, executor
-        Where runs are carried out: threads of this process, a Dask cluster ("local" or an address), or any `concurrent.futures.Executor`.
-        It does not change the result.
+    executor
+        Where runs are carried out; see `levolve.evolve`. It does not change the result.
     watch
         A callback that receives a `TrialFinished` event for each trial, a `GenerationScored` event for each generation, a `SearchEnded` event, and a
         `FreshRunFinished` event for each run with a fresh seed.
@@ -294,7 +293,7 @@ def tune(
     """
     source, scheme = prepare(recipe, vary, population, generations, seeds, size=size, settings=settings)
     job = MetaEvolution(source, scheme.at_random() if random else scheme, seed, parse_budget(budget))
-    with work_pool(threads, cluster, executor) as pool:
+    with work_pool(executor=executor) as pool:
         job.executor = pool
         return complete(job, store, watch)
 
