@@ -35,7 +35,7 @@ def test_an_extreme_number_is_read_or_refused(suffix: str, tmp_path: Path) -> No
     assert refused or not found
 
 
-def npz(**changes: Any) -> bytes:  # noqa: ANN401 arrays of any kind
+def npz(**changes: Any) -> bytes:
     """The arrays of the level, some of them changed."""
     buffer = BytesIO()
     names = np.array(list(LEVEL.places))

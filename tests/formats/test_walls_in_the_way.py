@@ -53,9 +53,9 @@ def objects(**entry: str) -> ET.Element:
     return element
 
 
-def edited(path: Path) -> Any:  # noqa: ANN401 the type differs between versions of the stubs
+def edited(path: Path) -> Any:
     """A file of the test, parsed."""
-    return ET.parse(path)  # noqa: S314 written by the test
+    return ET.parse(path)
 
 
 def tileset_file(path: Path) -> Path:
@@ -134,7 +134,7 @@ def same_first_number(path: Path, after: int = 0) -> None:
     other = f'<tileset firstgid="1" name="mine" tilewidth="16" tileheight="16">{content}</tileset>'
     root = tree.getroot()
     position = next(index for index, each in enumerate(root) if each.tag == "tileset")
-    root.insert(position + after, ET.fromstring(other))  # noqa: S314 a text of the test
+    root.insert(position + after, ET.fromstring(other))
     tree.write(path)
     painted(path)
 
@@ -284,16 +284,16 @@ def project_at(folder: Path) -> tuple[Path, Any]:
     return path, json.loads(path.read_text())
 
 
-def drawn_tile(tile: int = WALL, **changes: Any) -> dict[str, Any]:  # noqa: ANN401 JSON is anything
+def drawn_tile(tile: int = WALL, **changes: Any) -> dict[str, Any]:
     """A painted tile on the way."""
     source = [tile % 8 * SIDE, tile // 8 * SIDE]
     return {"px": [16, 0], "src": source, "f": 0, "t": tile, "d": [WAY], "a": 1} | changes
 
 
-def tiles_layer(*tiles: dict[str, Any], **changes: Any) -> Callable[[Any], None]:  # noqa: ANN401 same
+def tiles_layer(*tiles: dict[str, Any], **changes: Any) -> Callable[[Any], None]:
     """Add a layer of painted tiles above all others."""
 
-    def change(project: Any) -> None:  # noqa: ANN401 same
+    def change(project: Any) -> None:
         known = project["defs"]["layers"][1]
         given = project["levels"][0]["layerInstances"][1]
         definition = {"__type": "Tiles", "type": "Tiles", "identifier": "Mine", "uid": 9000}
@@ -305,7 +305,7 @@ def tiles_layer(*tiles: dict[str, Any], **changes: Any) -> Callable[[Any], None]
     return change
 
 
-def part(project: Any, path: str) -> Any:  # noqa: ANN401 same
+def part(project: Any, path: str) -> Any:
     """A part of a project, by its path."""
     for key in path.split("/"):
         project = project[int(key) if key.isdigit() else key]
@@ -316,7 +316,7 @@ def put(path: str, value: object) -> Callable[[Any], None]:
     """Change one value."""
     holder, _, key = path.rpartition("/")
 
-    def change(project: Any) -> None:  # noqa: ANN401 same
+    def change(project: Any) -> None:
         part(project, holder)[int(key) if key.isdigit() else key] = value
 
     return change
@@ -325,7 +325,7 @@ def put(path: str, value: object) -> Callable[[Any], None]:
 def entity_tile(where: str) -> Callable[[Any], None]:
     """Let the checkpoint show a wall, in one of the parts that say what an entity shows."""
 
-    def change(project: Any) -> None:  # noqa: ANN401 same
+    def change(project: Any) -> None:
         placed = part(project, f"{LAYERS}/0/entityInstances")
         entity = next(each for each in placed if each["__identifier"] == "Checkpoint")
         kinds = project["defs"]["entities"]
