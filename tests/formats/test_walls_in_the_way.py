@@ -53,7 +53,7 @@ def objects(**entry: str) -> ET.Element:
     return element
 
 
-def edited(path: Path) -> ET.ElementTree:  # type: ignore[type-arg] a class of its own in the stubs
+def edited(path: Path) -> Any:
     """A file of the test, parsed."""
     return ET.parse(path)
 
@@ -147,8 +147,8 @@ def template(path: Path, name: str = "wall.tx") -> None:
         tileset = f'<tileset firstgid="1" source="{source}"/>'
         content = f"<template>{tileset}<object{shows}/></template>"
     else:
-        tileset = {"firstgid": 1, "source": source}
-        content = json.dumps({"type": "template", "tileset": tileset, "object": entry})
+        reference = {"firstgid": 1, "source": source}
+        content = json.dumps({"type": "template", "tileset": reference, "object": entry})
     (path.parent / name).write_text(content)
     added(objects(template=name))(path)
 

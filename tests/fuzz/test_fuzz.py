@@ -4,11 +4,13 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from fuzz import fuzz_mutations
 from fuzz.fuzz_readers import Reader, readers
 from fuzz.fuzz_run import try_input
 
@@ -41,6 +43,13 @@ def test_a_reader_that_fails_is_found() -> None:
 
     assert try_input(broken, b"")[1].startswith("IndexError")
     assert try_input(Reader(lambda _: bytes(3), tuple).read, b"")[1] == ""
+
+
+def test_an_altered_file_has_a_longest_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fuzz_mutations, "LONGEST", 30)
+    randoms = [Random(seed) for seed in range(200)]
+    files = [fuzz_mutations.alter(b"aaaaaaaaaa", random) for random in randoms]
+    assert max(map(len, files)) == 30
 
 
 @pytest.mark.parametrize("name", JSON_READERS)

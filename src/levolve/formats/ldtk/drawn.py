@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 import numpy as np
 from numpy.typing import NDArray
@@ -306,6 +306,6 @@ def _pair(entry: dict[str, Any], key: str) -> tuple[int, int] | None:
     return None
 
 
-def _is_number(value: object) -> bool:
+def _is_number(value: object) -> TypeGuard[int]:
     """Whether a value is a whole number of 32 bits, and not a flag."""
     return type(value) is int and abs(value) < 1 << 31
