@@ -171,13 +171,13 @@ class ExpressiveRange(Displayed, Tabular):
     def plot(self) -> Figure:
         """Return a heat map per recipe as a matplotlib figure. Requires the extra `plot`."""
         with requiring("range.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.expressive_range import range_figure  # noqa: PLC0415 it imports this class
+            from levolve.jobs.charts.expressive_range import range_figure
 
         return range_figure(self)
 
     def _picture(self) -> bytes | None:
         try:
-            from levolve.jobs.charts.expressive_range import range_picture  # noqa: PLC0415 same
+            from levolve.jobs.charts.expressive_range import range_picture
         except ModuleNotFoundError:
             return None
 
@@ -191,7 +191,7 @@ class ExpressiveRange(Displayed, Tabular):
         suffix = path.suffix.lower()
         if look is None and suffix == ".png":
             with requiring("a plot of a range", ("matplotlib",), "plot"):
-                from levolve.jobs.charts.expressive_range import range_picture  # noqa: PLC0415 same
+                from levolve.jobs.charts.expressive_range import range_picture
             return {path: range_picture(self)}
         if look is None and suffix == ".json":
             return {path: f"{json.dumps(self.to_data(), indent=2)}\n".encode()}
