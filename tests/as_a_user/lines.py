@@ -163,7 +163,7 @@ TERMINAL = """
     levolve
     levolve recipes
     levolve evolve maze --size 20x12 --seed 7 --generations 20 --watch --no-store
-    levolve solve flag 12 --seed 1 --no-store
+    levolve solve flag 12 --method exact --no-store
     levolve map spirals --size 40x20 --updates 3 --seed 4 --no-store
     levolve runs
 """

@@ -9,6 +9,7 @@
 
 import json as json_text
 import shutil
+import sys
 from functools import partial
 from pathlib import Path
 from textwrap import fill
@@ -18,6 +19,7 @@ import typer
 
 from levolve.cli.options import Json, Quiet, RuleName
 from levolve.cli.progress import Report
+from levolve.cli.terminal import is_terminal
 from levolve.core.errors import InputError
 from levolve.core.safe_text import one_line
 
@@ -77,8 +79,10 @@ def recipes(
         print(json_text.dumps(listed, indent=2))
         return
     width = max(len(title) for title in listed)
+    columns = shutil.get_terminal_size().columns if is_terminal(sys.stdout) else None
     for title, summary in listed.items():
-        print(one_line(f"{title:<{width}}  {summary}"))
+        line = one_line(f"{title:<{width}}  {summary}")
+        print(line if columns is None else fill(line, columns, subsequent_indent=" " * (width + 2)))
 
 
 LEAST_THUMBNAIL, MOST_THUMBNAIL = 8, 24
