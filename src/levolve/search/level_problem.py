@@ -90,7 +90,7 @@ class LevelProblem:
         return self.genotype.batch(genes, self.frame)
 
     def result(self, genes: Genes) -> Iterator[Level]:
-        """Decode `(n, ...)` genes one by one, and yield the winnable levels, each with a checked solution."""
+        """Decode `(n, ...)` genes, and yield the winnable levels, each with a checked solution."""
         from levolve.levels.measures.measuring import level_at  # noqa: PLC0415 loads kernels, as below
         from levolve.levels.solver import proven  # noqa: PLC0415 the same
 
