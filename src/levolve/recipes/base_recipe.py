@@ -52,7 +52,7 @@ class BaseRecipe(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete_parts(cls, data: Any) -> Any:  # noqa: ANN401 passed by pydantic
+    def _complete_parts(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             message = f"recipe: expected a table of settings, got {type(data).__name__}"
             raise InputError(message)
@@ -96,7 +96,7 @@ class BaseRecipe(BaseModel):
         return cls._from_parsed(data, source)
 
     @classmethod
-    def _from_parsed(cls, data: Any, source: str) -> Self:  # noqa: ANN401 JSON is anything
+    def _from_parsed(cls, data: Any, source: str) -> Self:
         if isinstance(data, dict) and data.get("format") == "levolve level":
             advice = "use 'levolve show' to see it, or 'levolve replay' to regenerate it"
             message = f"{source}: expected a recipe, got a level; {advice}"

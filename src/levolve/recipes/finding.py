@@ -41,7 +41,7 @@ class LevelChanges(TypedDict, total=False):
     frame: bool
 
 
-def adapt(  # noqa: PLR0913 one parameter per usual change
+def adapt(
     recipe: RecipeSource | None = None,
     *,
     size: Size | None = None,
@@ -154,7 +154,7 @@ SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry(
 def find_content_recipe(recipe: object) -> "ContentRecipe | None":
     """Find a recipe of contents by name or by the path of a `.toml` or `.json` file; None for anything else, such as a recipe of levels."""
     if not isinstance(recipe, str | Path):
-        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+        from levolve.recipes.content_recipe import ContentRecipe
 
         return recipe if isinstance(recipe, ContentRecipe) else None
     prefix, colon, name = str(recipe).partition(":")
@@ -171,7 +171,7 @@ def recipe_from_data(data: Mapping[str, Any], source: str = "recipe") -> "Recipe
     """Create a recipe of levels, or of contents if it has the table `content`, from plain data."""
     if "content" not in data:
         return Recipe.from_data(data, source)
-    from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+    from levolve.recipes.content_recipe import ContentRecipe
 
     return ContentRecipe.from_data(data, source)
 
@@ -179,7 +179,7 @@ def recipe_from_data(data: Mapping[str, Any], source: str = "recipe") -> "Recipe
 def adapt_any(
     recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
-    space: Any = None,  # noqa: ANN401 a space or a plain value
+    space: Any = None,
     generations: int | None = None,
     objective: ObjectiveSource | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -206,10 +206,10 @@ def adapt_any(
     return adapt_content(recipe if contents is None else contents, space=space, **usual)
 
 
-def adapt_content(  # noqa: PLR0913 one parameter per usual change
+def adapt_content(
     recipe: object = None,
     *,
-    space: Any = None,  # noqa: ANN401 a space or a plain value
+    space: Any = None,
     objective: object = None,
     generations: int | None = None,
     evaluations: int | None = None,
@@ -238,7 +238,7 @@ def adapt_content(  # noqa: PLR0913 one parameter per usual change
         if objective is None:
             message = "objective: expected a function that scores a content of the space, got none"
             raise InputError(message)
-        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+        from levolve.recipes.content_recipe import ContentRecipe
 
         content = {"kind": "function", "space": space, "function": objective}
         found = ContentRecipe.from_data({"name": _name(objective), "content": content})

@@ -163,7 +163,7 @@ class Recipe(BaseRecipe):
             genotype.space(frame)
             check_way(frame)
         if self.like:
-            from levolve.levels.style import style_of  # noqa: PLC0415 most recipes have no examples
+            from levolve.levels.style import style_of
 
             style_of(self.like, self.tileset)
         elif objective.compares_with_examples:
@@ -207,11 +207,11 @@ class Recipe(BaseRecipe):
     def _whole_genotype(self) -> "Genotype":
         genotype = self.encoding
         if self.steps:
-            from levolve.search.genotypes.finished import Finished  # noqa: PLC0415 most recipes have no such steps
+            from levolve.search.genotypes.finished import Finished
 
             genotype = Finished(genotype, self.steps)
         if self.places is not None:
-            from levolve.search.genotypes.placed import Placed  # noqa: PLC0415 most recipes have no rule of places
+            from levolve.search.genotypes.placed import Placed
 
             genotype = Placed(genotype, self.places)
         return genotype

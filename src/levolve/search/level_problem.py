@@ -91,8 +91,8 @@ class LevelProblem:
 
     def result(self, genes: Genes) -> Iterator[Level]:
         """Decode `(n, ...)` genes, and yield the winnable levels, each with a checked solution."""
-        from levolve.levels.measures.measuring import level_at  # noqa: PLC0415 loads kernels, as below
-        from levolve.levels.solver import proven  # noqa: PLC0415 the same
+        from levolve.levels.measures.measuring import level_at
+        from levolve.levels.solver import proven
 
         for index in range(len(genes)):
             level = proven(level_at(self.batch(genes[index : index + 1])))
@@ -142,7 +142,7 @@ class LevelProblem:
         A level that is not feasible may have neither: its value is 0, and strategies do not use it.
         Each level is looked at by itself, so that the result does not depend on the batch.
         """
-        from levolve.levels.measures.feature import named_features  # noqa: PLC0415 loads kernels, which listing recipes does not need
+        from levolve.levels.measures.feature import named_features
 
         if name == FEASIBLE:
             return self._feasible(batch)
@@ -168,8 +168,8 @@ class LevelProblem:
 
     def _feasible(self, batch: Batch) -> NDArray[np.bool_]:
         """Return whether each level can be won and meets the constraints of the objective, `(n,)`."""
-        from levolve.levels.measures.feature import named_features  # noqa: PLC0415 as above
-        from levolve.levels.measures.structure_features import winnable  # noqa: PLC0415 as above
+        from levolve.levels.measures.feature import named_features
+        from levolve.levels.measures.structure_features import winnable
 
         feasible = winnable(batch)
         own = getattr(self.objective, FEASIBLE, None)

@@ -39,7 +39,7 @@ class LevelOptions(RunOptions, LevelChanges, total=False):
 
 
 @overload
-def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> "ContentRun": ...  # noqa: ANN401 a space or a plain value
+def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> "ContentRun": ...
 
 
 @overload
@@ -50,7 +50,7 @@ def evolve(recipe: "ContentRecipe", **options: Unpack[RunOptions]) -> "ContentRu
 def evolve(recipe: RecipeSource | None = None, **options: Unpack[LevelOptions]) -> Run: ...
 
 
-def evolve(  # noqa: PLR0913 one parameter per usual change
+def evolve(
     recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
     space: Any = None,

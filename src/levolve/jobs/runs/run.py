@@ -70,7 +70,7 @@ class Run(Displayed, SearchRun["Run", Recipe]):
         stop: Callable[[], bool] = stop_requested,
         *,
         ancestry: bool = False,
-    ) -> Any:  # noqa: ANN401 the class of the run depends on that of the recipe
+    ) -> Any:
         """Return the run of a recipe of levels, or of other contents; nothing is computed yet."""
         if isinstance(recipe, Recipe):
             return Run(recipe, seed, executor, stop, ancestry=ancestry)
@@ -136,13 +136,13 @@ class Run(Displayed, SearchRun["Run", Recipe]):
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
     def _picture(self) -> bytes | None:
-        from levolve.formats.pictures.png import encode as png  # noqa: PLC0415 loads the library that draws, which most runs do not need
+        from levolve.formats.pictures.png import encode as png
 
         return png(self.best_so_far) if self._search.generation else None
 
     def encoded_files(self, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
         """Return the bytes of the files for an output path: the film of the run (.gif), evolved rules (.toml), or the best level in any format."""
-        from levolve.jobs.runs.output import encode_run  # noqa: PLC0415 it imports this class
+        from levolve.jobs.runs.output import encode_run
 
         return encode_run(self, path, look, original)
 
@@ -181,7 +181,7 @@ class Run(Displayed, SearchRun["Run", Recipe]):
         """The performance of an evolved fashion rule on unseen start maps; None for runs of other genotypes."""
         if self.recipe.genotype["kind"] != "fashion" or self.recipe.genotype["rules"] != 1:
             return None
-        from levolve.jobs.runs.world_jobs import designs_of, try_unseen  # noqa: PLC0415 needed only for runs that evolve rules
+        from levolve.jobs.runs.world_jobs import designs_of, try_unseen
 
         return try_unseen(designs_of(self)[0]).to_data()
 
@@ -204,7 +204,7 @@ class ContentRun(SearchRun["ContentRun", "ContentRecipe"]):
     problem: ContentProblem
 
     @cached_property
-    def best(self) -> Any:  # noqa: ANN401 any content
+    def best(self) -> Any:
         """The best content."""
         return next(self.problem.result(self.best_genes[np.newaxis]))
 

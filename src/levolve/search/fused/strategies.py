@@ -70,7 +70,7 @@ class FusedSearch(ManyGenerations):
 
     spec: ClassVar[FusedSpec]
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Any, seed: int, last: int) -> None:  # noqa: ANN401, PLR0913, PLR0917 settings of any strategy
+    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Any, seed: int, last: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
         kernels, self._plans = zip(*parts, strict=True)
@@ -132,7 +132,7 @@ class FusedTruncation(FusedSearch, TruncationSearch):
 
     spec = FusedSpec(Truncation, ("crossover", "mutation", START), truncation_kernel, _replaced)
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
         self._kernel(np.uint64(self.seed), self.generation, *self._settings, genes, scores, *out)
@@ -161,7 +161,7 @@ def judgement(rows: RowProblem) -> Callable[..., Any]:
 class FusedAnnealing(ManyGenerations, AnnealingSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:  # noqa: PLR0913, PLR0917
+    def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, generations, last=generations, population=settings.population, goal=rows.goal)
         self._layout = rows.layout
@@ -175,7 +175,7 @@ class FusedAnnealing(ManyGenerations, AnnealingSearch):
         """Compile or load what the score calls."""
         self._settings = self._mutating, self._score.bound_settings()
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers."""
         settings = self.settings
         shares = np.array([self.share_at(generation) for generation in range(self.generation, self.generation + room)])
@@ -194,7 +194,7 @@ class FusedAnnealing(ManyGenerations, AnnealingSearch):
 FEATURES = {"walls": WALLS, "exit_path": EXIT_PATH}
 
 
-def map_elites(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:  # noqa: ARG001 does not depend on the planned length
+def map_elites(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
     """Return the fused search of exit paths; None if a part or a feature has no kernel, or if infeasible levels are stored."""
     rows = row_problem(problem, (*FEATURES, FEASIBLE))
     if rows is None or rows.score.kernel is not score_exit_paths or not isinstance(strategy, MapElites) or strategy.infeasible_share:
