@@ -29,7 +29,7 @@ def shortest_solution(level: Level) -> str | None:
 
 
 def proven(level: Level) -> Level | None:
-    """Return the level with a shortest solution that the checker has replayed; None if there is none."""
+    """Return the level with a shortest solution, checked; None if it cannot be won."""
     solution = shortest_solution(level)
     if solution is None:
         return None

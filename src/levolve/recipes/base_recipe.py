@@ -1,4 +1,4 @@
-"""`BaseRecipe`: what recipes of levels and of other contents share: their files, changes and limits."""
+"""`BaseRecipe`: what recipes of levels and of other contents share: files, changes, limits."""
 
 import json
 from collections.abc import Mapping
@@ -27,8 +27,8 @@ IDLE_GENERATIONS = 1000
 class BaseRecipe(BaseModel):
     """The complete definition of a run, except its seed. It is immutable and validated.
 
-    A subclass sets `registries`: by the name of a table with a `kind`, the registry of its kinds. Its
-    fields include these tables, `generations` and `evaluations`.
+    A subclass sets `registries`: by the name of a table with a `kind`, the registry of its kinds.
+    Its fields include these tables, `generations` and `evaluations`.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid")

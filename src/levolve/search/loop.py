@@ -111,7 +111,7 @@ class Advancing(Progressing, Protocol, Generic[Evaluate_contra]):
 
 
 class Reporting(Progressing, Protocol, Generic[Evaluate_contra, AnyEvent_co]):
-    """The interface of a search whose generations take long: it yields events within a generation."""
+    """The interface of a search that yields events within a generation, which may take long."""
 
     def step(self, evaluate: Evaluate_contra, at_most: int | None = None) -> Iterable[AnyEvent_co]:
         """Advance by one generation like `Advancing.step`, and yield events meanwhile."""
@@ -161,13 +161,13 @@ def advance(
 ) -> Iterator[Any]:
     """Advance a search until a limit is reached or `stop()` is true between two generations.
 
-    Yields a `GenerationScored` event per generation, after the events that the search itself yields,
-    and at the end a `SearchEnded` event with the reason. With `events=False` it yields `Generations`,
-    several at once where that takes less time, instead of the events of generations: for searches
-    that nobody watches. A search restored from its state ends exactly like one that was never
-    interrupted.
+    Yields a `GenerationScored` event per generation, after the events that the search itself
+    yields, and at the end a `SearchEnded` event with the reason. With `events=False` it yields
+    `Generations`, several at once where that takes less time, instead of the events of generations:
+    for searches that nobody watches. A search restored from its state ends exactly like one that
+    was never interrupted.
     """
-    # A goal, or the last of several generations without new individuals, may be reached by any of them.
+    # A goal, or the last of several generations without new individuals, may be reached by any.
     single = limits.goal is not None or limits.idle is not None
     while (reason := _reason_to_end(search, limits, stop)) is None:
         generation, before, remaining = search.generation, search.best_score, _remaining(search, limits)

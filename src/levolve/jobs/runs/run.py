@@ -186,7 +186,7 @@ class Run(Displayed, SearchRun["Run", Recipe]):
         return try_unseen(designs_of(self)[0]).to_data()
 
     def report(self) -> dict[str, Any]:
-        """Return the measures, and the front, the ancestors and unseen maps of runs that have them."""
+        """Return the measures; also the front, ancestors and unseen maps of runs with them."""
         data: dict[str, Any] = {"measures": self.measures}
         if self.has_front:
             data["front"] = self.front.rows()

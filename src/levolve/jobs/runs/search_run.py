@@ -71,8 +71,8 @@ AnyRecipe = TypeVar("AnyRecipe", bound=BaseRecipe)
 class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
     """One run of a recipe. `events()` advances it and yields an event per generation; `finish()` runs to the end.
 
-    The problem of the recipe decodes individuals: into levels with a proof (`Run`), or into any other
-    content (`ContentRun`).
+    The problem of the recipe decodes individuals: into levels with a proof (`Run`), or into any
+    other content (`ContentRun`).
 
     Parameters
     ----------
@@ -299,7 +299,7 @@ class SearchRun(Job[Result], Generic[Result, AnyRecipe]):
 
     @property
     def best_and_population(self) -> Genes:
-        """The genes of the best individual, then those of the last population from best to worst."""
+        """The genes of the best individual, then of the last population from best to worst."""
         order = np.argsort(-self._search.scores, kind="stable")
         return np.concatenate((self.best_genes[np.newaxis], self._search.genes[order]))
 

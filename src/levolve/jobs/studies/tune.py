@@ -127,7 +127,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         yield from self._verdict(self._tuned(study.best))
 
     def _evaluate(self, trials: Sequence[Trial]) -> Generator[Event, None, list[ScoredTrial]]:
-        """Evaluate trials in any order; once the time is up, return only those that have finished."""
+        """Evaluate trials in any order; once the time is up, return only finished ones."""
         study = self.study
         self._total = self.trials + len(trials) + study.trials_to_come
         scored: dict[Trial, ScoredTrial] = {}

@@ -94,7 +94,7 @@ class FusedSearch(ManyGenerations):
 
 
 def _fused(strategy: Strategy, name: str, rows: RowProblem) -> Fused | None:
-    """Return the kernel of an operator of a strategy, or of the start of a search, and its settings."""
+    """Return the kernel of an operator, or of the start of a search, and its settings."""
     if name == START:
         return rows.start
     fused = fused_mutation if name == "mutation" else fused_operator
