@@ -49,7 +49,7 @@ HEIGHT_PER_BAR, HEIGHT_OF_REST = 0.34, 1.4
 
 def bench_picture(bench: Bench) -> bytes:
     """Return a PNG with one bar per library and fitness, the slowest first."""
-    from levolve.jobs.charts.figures import new_figure, png_of, style_axes  # noqa: PLC0415 needed only for charts
+    from levolve.jobs.charts.figures import new_figure, png_of, style_axes
 
     figures = sorted((each for each in bench.measured if each.subject == SUBJECT and each.ratio is not None), key=lambda each: -(each.ratio or 0))
     if not figures:

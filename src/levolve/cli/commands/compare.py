@@ -129,7 +129,7 @@ class ComparePresenter(Presenter):
         write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
         return Written(found.to_data(), outputs)
 
-    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the ranks of the recipes, or tables and rank tests."""
         from levolve.jobs.studies.comparison import Comparison
 

@@ -222,7 +222,7 @@ class PackPresenter(Presenter):
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
-    def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "AnyBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the report."""
         made, folder = job.pack, _folder(options)
         if json:

@@ -67,7 +67,7 @@ def style_axes(
         spine.set_color(INK)
 
 
-def add_legend(owner: Axes | Figure, **options: Any) -> Legend:  # noqa: ANN401 those of matplotlib
+def add_legend(owner: Axes | Figure, **options: Any) -> Legend:
     """Add a legend without a frame."""
     legend = owner.legend(frameon=False, labelcolor=INK, **options)
     for text in legend.get_texts():
@@ -80,7 +80,7 @@ def draw_bands(
     x: ArrayLike,
     middle: ArrayLike,
     bands: Sequence[tuple[ArrayLike, ArrayLike, float]],
-    **look: Any,  # noqa: ANN401 that of a line
+    **look: Any,
 ) -> None:
     """Draw a line with bands around it, each with its lower and upper ends and its strength."""
     for low, high, strength in bands:

@@ -139,7 +139,7 @@ def range_picture(found: ExpressiveRange) -> bytes:
     )
 
 
-def _picture(  # noqa: PLR0913, PLR0917 the parts of a picture
+def _picture(
     maps: Sequence[HeatMap],
     titles: Sequence[tuple[str, str]],
     size: tuple[int, int],
@@ -173,7 +173,7 @@ def _picture(  # noqa: PLR0913, PLR0917 the parts of a picture
     return picture_bytes(canvas, information)
 
 
-def _draw_map(  # noqa: PLR0913, PLR0917 what is drawn, and where
+def _draw_map(
     canvas: Image.Image,
     drawn: HeatMap,
     title: tuple[str, str],

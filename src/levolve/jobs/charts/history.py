@@ -125,10 +125,10 @@ def _svg(lines: Sequence[Line], texts: Sequence[Text]) -> bytes:
 
 
 def _png(lines: Sequence[Line], texts: Sequence[Text]) -> bytes:
-    from PIL import Image, ImageDraw  # noqa: PLC0415 needed only for pictures
+    from PIL import Image, ImageDraw
 
-    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
-    from levolve.formats.pictures.png import picture_bytes  # noqa: PLC0415 same
+    from levolve.formats.pictures.marks import font
+    from levolve.formats.pictures.png import picture_bytes
 
     picture = Image.new("RGB", (WIDTH, HEIGHT), WHITE)
     pen = ImageDraw.Draw(picture)

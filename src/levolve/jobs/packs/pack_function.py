@@ -33,7 +33,7 @@ from levolve.recipes.from_levels import Example
 from levolve.recipes.recipe import Recipe
 
 
-def pack(  # noqa: PLR0913 one parameter per setting
+def pack(
     recipe: RecipeSource | Sequence[RecipeSource] | None = None,
     *,
     count: int = 24,
@@ -101,7 +101,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
         return complete(builder_of(orders, seed, pool), store, watch)
 
 
-def orders_of(  # noqa: PLR0913 one parameter per setting
+def orders_of(
     sources: Sequence[RecipeSource | None],
     *,
     count: int,

@@ -31,7 +31,7 @@ TRIES = 1000
 Made = tuple[Position, dict[str, int]]
 
 
-def make_candidate(  # noqa: PLR0913, PLR0917 as many parts of an order
+def make_candidate(
     puzzle: str, size: tuple[int, int], number: int, count: int, seed: int, wanted: tuple[tuple[str, Any], ...] = ()
 ) -> tuple[Position, ...]:
     """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made.
@@ -170,7 +170,7 @@ class PuzzlePackBuilder(UnitJob[Pack, tuple[Position, ...]]):
         return self.pack.outcome()
 
 
-def make_along(  # noqa: PLR0913 as many options
+def make_along(
     puzzle: str,
     count: int,
     curve: str | Sequence[float],

@@ -41,7 +41,7 @@ POLICY = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'
 PAGE_TILE = 32
 
 
-def page(  # noqa: PLR0913 as many parts
+def page(
     name: str,
     digest: str,
     tilesets: Mapping[str, Any],
@@ -202,7 +202,7 @@ def archive_file(archive: Archive, name: str, look: Look | None = None) -> bytes
         return archive_page(archive, look)
     if name != PICTURE:
         return progress_table(archive)
-    from levolve.jobs.charts.heat_maps import archive_picture  # noqa: PLC0415 needed only for pictures
+    from levolve.jobs.charts.heat_maps import archive_picture
 
     return archive_picture(archive)
 

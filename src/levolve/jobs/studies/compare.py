@@ -63,7 +63,7 @@ def compare(
 ) -> Comparison: ...
 
 
-def compare(  # noqa: PLR0913 the usual changes have names of their own
+def compare(
     recipes: Sequence[RecipeSource],
     *,
     sizes: Sequence[Size] | None = None,

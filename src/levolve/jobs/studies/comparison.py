@@ -251,7 +251,7 @@ class Comparison(StudyResult):
         return {name: text for name, text in row.items() if self.by == SCORE or name != "feasible"}
 
     def _figure(self) -> "Figure":
-        from levolve.jobs.charts.studies import comparison_figure  # noqa: PLC0415 it imports this class
+        from levolve.jobs.charts.studies import comparison_figure
 
         return comparison_figure(self)
 

@@ -68,7 +68,7 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
     kind: ClassVar[str] = "compare"
     metric: ClassVar[Metric] = SCORES
 
-    def __init__(  # noqa: PLR0913 what is compared, and how
+    def __init__(
         self,
         contests: Sequence[Contest],
         *,
@@ -88,7 +88,7 @@ class ComparisonJob(UnitJob[Comparison | SizesComparison, EntrantRun]):
         super().__init__(seed, executor, stop)
 
     @staticmethod
-    def of(  # noqa: PLR0913 the usual changes have names of their own
+    def of(
         recipes: Sequence[RecipeSource],
         *,
         sizes: Sequence[Size] | None = None,

@@ -166,12 +166,12 @@ class ExpressiveRange(StudyResult):
         ]
 
     def _figure(self) -> Figure:
-        from levolve.jobs.charts.studies import range_figure  # noqa: PLC0415 it imports this class
+        from levolve.jobs.charts.studies import range_figure
 
         return range_figure(self)
 
     def _png(self) -> bytes:
-        from levolve.jobs.charts.heat_maps import range_picture  # noqa: PLC0415 same
+        from levolve.jobs.charts.heat_maps import range_picture
 
         return range_picture(self)
 

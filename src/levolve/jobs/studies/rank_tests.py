@@ -212,7 +212,7 @@ class CriticalDifference(StudyResult):
         return {"ranks": self.rows(), "blocks": self.blocks, "distance": self.distance, "p": self.p, "problems": list(self.problems), "alike": groups}
 
     def _figure(self) -> Figure:
-        from levolve.jobs.charts.studies import rank_figure  # noqa: PLC0415 it imports this class
+        from levolve.jobs.charts.studies import rank_figure
 
         return rank_figure(self)
 

@@ -32,7 +32,7 @@ class StudyResult(Displayed, Tabular):
         """Return the data that a picture contains, and their name: recipes and seed."""
         return None
 
-    def _document(self, suffix: str) -> str | None:  # noqa: ARG002 for subclasses
+    def _document(self, suffix: str) -> str | None:
         """Return the text of a file with a suffix other than those of pictures and tables."""
         return None
 
@@ -44,7 +44,7 @@ class StudyResult(Displayed, Tabular):
     def _png(self) -> bytes:
         """Return the chart as PNG: the same bytes each time."""
         with requiring(f"a plot of a {self.noun}", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.figures import png_of  # noqa: PLC0415 needed only for charts
+            from levolve.jobs.charts.figures import png_of
 
             return png_of(self._figure(), self._origin())
 

@@ -70,7 +70,7 @@ class Tuning(StudyResult):
         ]
 
     def _figure(self) -> "Figure":
-        from levolve.jobs.charts.studies import tuning_figure  # noqa: PLC0415 it imports this class
+        from levolve.jobs.charts.studies import tuning_figure
 
         return tuning_figure(self)
 
