@@ -20,7 +20,7 @@ from levolve.jobs.charts.style import (
     SCORES,
     SHARES,
     WHITE,
-    Ramp,
+    ColourRamp,
     shortened,
     words,
 )
@@ -60,7 +60,7 @@ class HeatMap:
 
     values: NDArray[np.float64]
     axes: tuple[HeatAxis, ...]
-    ramp: Ramp
+    ramp: ColourRamp
     scale: tuple[float, float]
     title: str
     facts: str

@@ -17,7 +17,7 @@ INK, GREY, FAINT, WHITE = "#222222", "#6E6E6E", "#DDDDDD", "#FFFFFF"
 
 
 @dataclass(frozen=True)
-class Ramp:
+class ColourRamp:
     """The colours of a heat map, from low numbers to high ones; `empty` is that of cells without a number.
 
     Each step is darker than the one before, so that the order is seen without colours, too. With a `power` of less than 1, low numbers
@@ -39,11 +39,11 @@ class Ramp:
         return np.where(np.isnan(values)[..., np.newaxis], np.array(self.empty, np.float64), mixed).round().astype(np.uint8)
 
 
-SCORES = Ramp(
+SCORES = ColourRamp(
     ((222, 235, 210), (150, 206, 160), (66, 160, 152), (38, 104, 140), (44, 44, 104)),
     empty=(238, 236, 231),
 )
-SHARES = Ramp(
+SHARES = ColourRamp(
     ((214, 226, 240), (146, 190, 222), (74, 142, 196), (28, 88, 158), (10, 34, 90)),
     empty=(255, 255, 255),
     power=0.5,
