@@ -27,7 +27,7 @@ ORDERS: list[tuple[str, Callable[[int], Pack]]] = [
 ]
 
 
-def _mazes(seed: int, size: str, longest_path: Any) -> Pack:  # noqa: ANN401 a range or a spread
+def _mazes(seed: int, size: str, longest_path: Any) -> Pack:
     return levolve.pack("maze", size=size, target={"regions": 1, "longest_path": longest_path}, seed=seed, **BASE)
 
 

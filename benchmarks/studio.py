@@ -42,8 +42,8 @@ class Client:
         """Send a request."""
         content = None if body is None else json.dumps(body).encode()
         headers = {"X-Levolve-Token": self.token, "Content-Type": "application/json"}
-        request = urllib.request.Request(self.base + path, content, headers, method=method)  # noqa: S310 the studio's own address
-        answer: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=60)  # noqa: S310 same
+        request = urllib.request.Request(self.base + path, content, headers, method=method)
+        answer: http.client.HTTPResponse = urllib.request.urlopen(request, timeout=60)
         return answer
 
     def json(self, method: str, path: str, body: object = None) -> dict[str, object]:
@@ -91,7 +91,7 @@ def listening(client: Client, runs: list[object]) -> Iterator[list[float]]:
     """Open the streams in a process of their own. The list has its share of one core, and messages per second and stream, in the end."""
     addresses = [f"{client.base}/api/runs/{runs[number % len(runs)]}/events?wall=true&ancestry=true" for number in range(CLIENTS)]
     command = [sys.executable, __file__, client.token, *addresses]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 this file
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdin is not None
         assert process.stdout is not None
         process.stdout.readline()

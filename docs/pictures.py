@@ -145,7 +145,7 @@ def draw_designs() -> None:
 
 def draw_structure(made: dict[str, list[Level]]) -> None:
     """Draw a chart of measures of structure: levels of the papers' recipes at the same size, and levels made to be shipped."""
-    from matplotlib.figure import Figure  # noqa: PLC0415 part of the extra plot
+    from matplotlib.figure import Figure
 
     old = {name: [evolve(name, size=(25, 17), seed=seed).best for seed in range(1, 13)] for name in PAPERS}
     values = {name: measure(levels) for name, levels in {**old, **made}.items()}

@@ -88,7 +88,7 @@ def content_of(path: Path) -> str:
     return json.dumps(json.loads(text), sort_keys=True) if path.suffix == ".json" else text
 
 
-def tree_of(node: Any) -> Any:  # noqa: ANN401 a node, a list of nodes or a constant
+def tree_of(node: Any) -> Any:
     """Return a syntax tree as nested tuples, without docstrings.
 
     Later versions of Python add fields to nodes. Fields without a value are therefore left out.

@@ -68,7 +68,7 @@ class Window(arcade.Window):  # type: ignore[misc] # arcade is not always instal
             sprites.draw()
         arcade.draw_circle_filled((x + 0.5) * level.tile, (y + 0.5) * level.tile, level.tile / 3, arcade.color.ORANGE)
 
-    def on_key_press(self, symbol: int, modifiers: int) -> None:  # noqa: ARG002 the signature of arcade
+    def on_key_press(self, symbol: int, modifiers: int) -> None:
         """Move the player; close the window at the exit."""
         self.game.press(symbol)
         if self.game.won:

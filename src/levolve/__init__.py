@@ -121,8 +121,8 @@ if not TYPE_CHECKING:
     __getattr__, __dir__ = lazy_names(__name__, _HOMES, __all__)
 
 
-def _draw_level(level: Any) -> bytes:  # noqa: ANN401 a level, whose module is not loaded here
-    from levolve.formats.pictures.png import encode  # noqa: PLC0415 loaded when a notebook shows a level
+def _draw_level(level: Any) -> bytes:
+    from levolve.formats.pictures.png import encode
 
     return encode(level)
 

@@ -49,7 +49,7 @@ def test_what_is_certified_is_what_is_shown(name: str, tmp_path: Path) -> None:
     count = max(6, FILES * share // SHARES)
     outcomes: Counter[str] = Counter()
     for number in range(count):
-        random = Random(f"{name} {number}")  # noqa: S311 not for secrets
+        random = Random(f"{name} {number}")
         level, other = random_level(random), random_level(random)
         folder = tmp_path / str(number)
         folder.mkdir()

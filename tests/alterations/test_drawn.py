@@ -18,7 +18,7 @@ from oracles.rasterized import RASTERIZER, SIDE, drawn, origin, shows_wall, wall
 def test_tiled_draws_no_wall_on_the_solution_of_a_certified_map(tmp_path: Path) -> None:
     outcomes: Counter[str] = Counter()
     for number in range(FILES):
-        random = Random(f"drawn {number}")  # noqa: S311 not for secrets
+        random = Random(f"drawn {number}")
         level, other = random_level(random), random_level(random)
         folder = tmp_path / str(number)
         folder.mkdir()
@@ -42,7 +42,7 @@ def test_tiled_draws_no_wall_on_the_solution_of_a_certified_map(tmp_path: Path) 
 @pytest.mark.skipif(RASTERIZER is None, reason="requires tmxrasterizer, which comes with Tiled")
 def test_the_judge_sees_every_wall_of_a_map_and_no_other(tmp_path: Path) -> None:
     for number in range(5):
-        level = random_level(Random(number))  # noqa: S311 not for secrets
+        level = random_level(Random(number))
         path = save_level(level, tmp_path / f"{number}.tmx")
         pixels, (left, top) = drawn(path, "solution", "places"), origin(path)
         assert pixels is not None
@@ -57,7 +57,7 @@ def test_every_way_of_altering_can_be_judged(tmp_path: Path) -> None:
     walled: Counter[str] = Counter()
     for way in dict.fromkeys(WAYS):
         for number in range(12):
-            random = Random(f"{way.__name__} {number}")  # noqa: S311 not for secrets
+            random = Random(f"{way.__name__} {number}")
             level = random_level(random)
             folder = tmp_path / f"{way.__name__}{number}"
             folder.mkdir()

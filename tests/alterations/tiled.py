@@ -26,19 +26,19 @@ class _File:
     def __init__(self, path: Path) -> None:
         self._path = path
         self.json = path.suffix == ".tmj"
-        self.root: Any = json.loads(path.read_text()) if self.json else ET.parse(path).getroot()  # noqa: S314 same
+        self.root: Any = json.loads(path.read_text()) if self.json else ET.parse(path).getroot()
 
     def layers(self) -> list[Any]:
         return self.root["layers"] if self.json else [each for each in self.root if each.tag in {"layer", "objectgroup", "group"}]
 
-    def named(self, name: str) -> Any:  # noqa: ANN401 an element or an object
+    def named(self, name: str) -> Any:
         return next((layer for layer in self.layers() if layer.get("name") == name), None)
 
     def objects(self) -> list[Any]:
         places = self.named("places")
         return [] if places is None else places["objects"] if self.json else places.findall("object")
 
-    def put(self, element: Any, key: str, value: float | bool) -> None:  # noqa: ANN401, FBT001 same
+    def put(self, element: Any, key: str, value: float | bool) -> None:
         if self.json:
             element[key] = value
         else:

@@ -32,7 +32,7 @@ CALLS = {
 }
 
 
-def levolve(*arguments: str, folder: Path) -> Any:  # noqa: ANN401 any JSON
+def levolve(*arguments: str, folder: Path) -> Any:
     finished = subprocess.run(
         [COMMAND, *arguments, "--json", "--quiet"],
         cwd=folder,
@@ -54,7 +54,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def untimed(data: Any) -> Any:  # noqa: ANN401 any JSON
+def untimed(data: Any) -> Any:
     """The data without times, which differ between two calls."""
     if isinstance(data, dict):
         return {name: untimed(value) for name, value in data.items() if "seconds" not in name}

@@ -33,7 +33,7 @@ SMALL: dict[str, dict[str, Any]] = {
 NAMES = list(TASKS)
 
 
-def same(one: Any, other: Any) -> None:  # noqa: ANN401 observations and infos
+def same(one: Any, other: Any) -> None:
     """Both have the same structure, dtypes and values."""
     assert type(one) is type(other)
     if isinstance(one, dict):
@@ -115,7 +115,7 @@ def test_no_array_is_used_again(name: str) -> None:
     kept: list[Any] = [envs.reset(seed=1)]
     kept += [envs.step(np.array([0, 1, 3])) for _ in range(3)]
 
-    def arrays(thing: Any) -> list[NDArray[Any]]:  # noqa: ANN401 nested results
+    def arrays(thing: Any) -> list[NDArray[Any]]:
         if isinstance(thing, np.ndarray):
             return [thing]
         parts = thing.values() if isinstance(thing, dict) else thing

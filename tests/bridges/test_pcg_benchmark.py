@@ -65,7 +65,7 @@ def test_control_parameters_join_the_score() -> None:
 
 @pytest.mark.usefixtures("benchmark")
 def test_information_is_computed_once_per_content() -> None:
-    content, judge = BenchmarkContent("binary-v0"), environment("binary-v0")._problem  # noqa: SLF001 the stand-in counts
+    content, judge = BenchmarkContent("binary-v0"), environment("binary-v0")._problem
     tiles = np.eye(8, 9, dtype=int)
     first = content.assess([tiles, tiles])
     assert content.assess([tiles]) == first[:1]
@@ -126,7 +126,7 @@ def test_a_pack_passes_all_criteria_and_is_the_same_after_a_stop() -> None:
     builder = BenchmarkPackBuilder("binary-v0", 12, 5, 4_000)
     made = builder.finish()
     assert (made.quality, made.diversity, made.controlability, made.passed) == (1.0, 1.0, 1.0, 12)
-    assert made.evaluations <= environment("binary-v0")._problem.calls < 4_000  # noqa: SLF001 the stand-in counts
+    assert made.evaluations <= environment("binary-v0")._problem.calls < 4_000
     stopped = BenchmarkPackBuilder("binary-v0", 12, 5, 4_000)
     next(iter(stopped.events()))
     again = BenchmarkPackBuilder.from_call(json.loads(json.dumps(stopped.call())))
@@ -181,7 +181,7 @@ def test_without_the_benchmark_an_error_explains_how_to_install_it(monkeypatch: 
         recipe("zelda-v0")
 
 
-def _missing(name: str) -> Any:  # noqa: ANN401 never returns
+def _missing(name: str) -> Any:
     raise ModuleNotFoundError(name=name)
 
 
@@ -190,7 +190,7 @@ def test_our_problems_are_registered_in_the_benchmark() -> None:
     names = register()
     assert register() == names
     env = environment("levolve-maze-v0")
-    judge = env._problem  # noqa: SLF001 the benchmark's own way
+    judge = env._problem
     closed, opened = np.ones((14, 14), int), np.zeros((14, 14), int)
     assert judge.quality(judge.info(closed)) < judge.quality(judge.info(opened)) < 1
     assert judge.diversity(judge.info(closed), judge.info(opened)) == 1.0
@@ -202,7 +202,7 @@ def test_our_problems_are_registered_in_the_benchmark() -> None:
     assert env.render(run.best).width == 14 * 16
 
 
-def test_an_unknown_problem_is_explained(benchmark: ModuleType) -> None:  # noqa: ARG001 the fixture
+def test_an_unknown_problem_is_explained(benchmark: ModuleType) -> None:
     with pytest.raises(UnknownNameError, match="did you mean 'zelda-v0'"):
         environment("zelda-v1")
 
@@ -225,13 +225,13 @@ def test_every_problem_of_the_real_benchmark_accepts_our_contents(real: ModuleTy
         assert all(environment(name).content_space.isSampled(content) for content in contents), name
 
 
-def test_the_real_zelda_is_solved_in_one_generation(real: ModuleType) -> None:  # noqa: ARG001 the fixture
+def test_the_real_zelda_is_solved_in_one_generation(real: ModuleType) -> None:
     run = levolve.evolve(recipe("zelda-v0"), seed=11)
     assert run.best_score == 1.0
     assert run.evaluations == 20
 
 
-def test_the_path_of_two_sweeps_is_that_of_the_real_benchmark(real: ModuleType) -> None:  # noqa: ARG001 the fixture
+def test_the_path_of_two_sweeps_is_that_of_the_real_benchmark(real: ModuleType) -> None:
     env = environment("binary-v0")
     maps = np.random.default_rng(3).integers(0, 2, (300, 14, 14))
     expected = [int(env.info(tiles)["path"]) for tiles in maps]

@@ -73,7 +73,7 @@ def test_any_recipe_can_be_tuned_from_the_command_line(capsys: pytest.CaptureFix
 
 def test_the_display_has_the_best_set_and_its_level() -> None:
     found = tune("dungeon-meta", population=8, generations=1, size="6x6", settings={"generations": 5}, seed=1, threads=1)
-    display = meta._Display(found.source)  # noqa: SLF001 what a terminal shows
+    display = meta._Display(found.source)
     console = Console(file=io.StringIO(), width=100, force_terminal=True, color_system="truecolor")
     console.print(display.picture())
     display.event = TrialFinished(3, 9, 40, 90, 33, 123_456, found.best)

@@ -114,7 +114,7 @@ def test_a_format_that_cannot_hold_the_levels_is_refused_before_the_search(tmp_p
         (["-o", "FILE/pack"], 1, "is not a folder that can be written"),
     ],
 )
-def test_a_wrong_call_is_refused_in_one_paragraph(  # noqa: PLR0913, PLR0917 three parameters and three fixtures
+def test_a_wrong_call_is_refused_in_one_paragraph(
     arguments: list[str], code: int, expected: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)

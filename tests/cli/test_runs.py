@@ -77,7 +77,7 @@ def come_to() -> float:
     return -1.0 if row is None else float(row[0])
 
 
-def printed(capsys: pytest.CaptureFixture[str]) -> Any:  # noqa: ANN401 JSON is anything
+def printed(capsys: pytest.CaptureFixture[str]) -> Any:
     data = json.loads(capsys.readouterr().out)
     return {key: value for key, value in data.items() if key not in {"seconds", "folder", "index"}}
 
@@ -347,18 +347,18 @@ def test_every_command_that_is_interrupted_is_resumed_to_the_same_output(
     assert contents(Path(output)) == contents(Path(f"whole-{output}"))
 
 
-def comparable(text: str, output: str) -> Any:  # noqa: ANN401 JSON is anything
+def comparable(text: str, output: str) -> Any:
     """What a command printed, without times and the names of its files."""
     return without_times(json.loads(text.replace(str(Path(output).absolute()), "FILE").replace(f'"{output}"', '"FILE"')))
 
 
-def without_times(data: Any) -> Any:  # noqa: ANN401 JSON is anything
+def without_times(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: without_times(value) for key, value in data.items() if key != "seconds"}
     return [without_times(value) for value in data] if isinstance(data, list) else data
 
 
-def contents(path: Path) -> Any:  # noqa: ANN401 bytes, or bytes by name
+def contents(path: Path) -> Any:
     return files(path) if path.is_dir() else path.read_bytes()
 
 

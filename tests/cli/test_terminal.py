@@ -172,7 +172,7 @@ def objective() -> Iterator[None]:
     Evil.__doc__ = EVIL
     OBJECTIVES.add(EVIL, Evil)
     yield
-    del OBJECTIVES._entries[EVIL], OBJECTIVES._sources[EVIL]  # noqa: SLF001 no plug-in is ever removed but in tests
+    del OBJECTIVES._entries[EVIL], OBJECTIVES._sources[EVIL]
 
 
 @pytest.mark.usefixtures("objective")
@@ -201,8 +201,8 @@ def test_a_session_with_such_a_name_is_bred(recipe: Path, tmp_path: Path, monkey
 
 
 def test_warnings_and_unexpected_errors_are_printed_harmlessly(capsys: pytest.CaptureFixture[str]) -> None:
-    app._show_warning(UserWarning(EVIL))  # noqa: SLF001 what main() installs
-    app._show_bug(ValueError, ValueError(EVIL), None)  # noqa: SLF001 same
+    app._show_warning(UserWarning(EVIL))
+    app._show_bug(ValueError, ValueError(EVIL), None)
     assert not UNSAFE.search("".join(capsys.readouterr()))
 
 
@@ -221,7 +221,7 @@ def drawn(screen: TerminalConsole) -> str:
 
 def test_bars_and_tables_on_a_terminal_are_harmless(screen: TerminalConsole, monkeypatch: pytest.MonkeyPatch) -> None:
     report = Report(quiet=False)
-    report.console, report._bars, report._began = screen, True, -10.0  # noqa: SLF001 a terminal, and a command that has taken some time
+    report.console, report._bars, report._began = screen, True, -10.0
     assert isinstance(screen.file, io.StringIO)
     monkeypatch.setattr(sys, "stdout", PrintableStream(screen.file))
     with report, report.bar(f"evolving {EVIL}", 3) as bar:
@@ -239,7 +239,7 @@ def test_bars_are_drawn_with_real_sequences_where_all_output_is_escaped(monkeypa
     monkeypatch.setattr(sys, "stderr", PrintableStream(terminal))
     report = Report(quiet=False)
     report.console = TerminalConsole(stderr=True, force_terminal=True, width=100)
-    report._bars, report._began = True, -10.0  # noqa: SLF001 a terminal, and a command that has taken some time
+    report._bars, report._began = True, -10.0
     with report, report.bar("evolving", 3) as bar:
         bar.reach(1)
         report.live().refresh()

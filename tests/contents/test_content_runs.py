@@ -28,7 +28,7 @@ MONSTERS = {
 }
 
 
-def run_power(**options: Any) -> ContentRun:  # noqa: ANN401 options of evolve
+def run_power(**options: Any) -> ContentRun:
     return levolve.evolve(space=MONSTERS, objective=power, seed=3, generations=15, **options)
 
 
@@ -73,7 +73,7 @@ def test_a_function_of_many_contents_takes_arrays_and_gives_the_same_run() -> No
 def test_a_content_is_never_evaluated_twice() -> None:
     seen: list[bytes] = []
 
-    def counted(content: Any) -> float:  # noqa: ANN401 a content
+    def counted(content: Any) -> float:
         seen.append(canonical_bytes(content))
         return float(np.sum(content))
 
@@ -91,7 +91,7 @@ def test_features_reach_the_evaluation_and_unknown_ones_are_explained() -> None:
 
 
 def test_a_failure_names_the_individual_or_scores_below_all_others() -> None:
-    def fragile(content: Any) -> float:  # noqa: ANN401 a content
+    def fragile(content: Any) -> float:
         return 1.0 / float(np.sum(content) - 3)
 
     with pytest.raises(EvaluationError, match=r"individual \d+: ZeroDivisionError"):

@@ -71,7 +71,7 @@ def test_a_grid_is_known_only_if_its_cells_are_the_first_genes() -> None:
         ({"kind": "number", "low": 0, "high": 1, "steps": 1}, "2 to 4294967296 steps, got 1"),
     ],
 )
-def test_values_that_are_no_space_are_explained(value: Any, message: str) -> None:  # noqa: ANN401 any value
+def test_values_that_are_no_space_are_explained(value: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         as_space(value)
 
@@ -88,7 +88,7 @@ def test_values_that_are_no_space_are_explained(value: Any, message: str) -> Non
         (Row(range(2)), [], "list of 1 values"),
     ],
 )
-def test_a_content_of_another_space_is_refused(space: Space, content: Any, message: str) -> None:  # noqa: ANN401 any content
+def test_a_content_of_another_space_is_refused(space: Space, content: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         space.encode(content)
 

@@ -93,7 +93,7 @@ def fail(_: object) -> float:
     raise RuntimeError(EVIL)
 
 
-def evolve(**changes: Any) -> object:  # noqa: ANN401 any setting
+def evolve(**changes: Any) -> object:
     return levolve.evolve("maze", size=(6, 6), seed=1, generations=1, **changes)
 
 

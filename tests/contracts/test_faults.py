@@ -76,7 +76,7 @@ class LastSeed(GenerationalSearch):
 
 
 class HiddenCounter(GenerationalSearch):
-    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401
+    def __init__(self, *arguments: Any) -> None:
         super().__init__(*arguments)
         self.counter = 0
 
@@ -103,12 +103,12 @@ class CountsAsks(GenerationalSearch):
     def _state(self) -> State:
         return {"counter": self.counter}
 
-    def _restore(self, state: Any) -> None:  # noqa: ANN401
+    def _restore(self, state: Any) -> None:
         self.counter = state["counter"]
 
 
 class ForgetsTheBest(GenerationalSearch):
-    def restore(self, state: Any) -> None:  # noqa: ANN401
+    def restore(self, state: Any) -> None:
         super().restore({**state, "best_score": -np.inf})
 
 
@@ -123,7 +123,7 @@ class ObjectState(GenerationalSearch):
 
 
 class Overshoots(GenerationalSearch):
-    def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:  # noqa: ARG002
+    def step(self, evaluate: Evaluator, at_most: int | None = None) -> None:
         super().step(evaluate)
 
 
@@ -182,13 +182,13 @@ class Faulty(Generational):
     population: int = 16
     kind: ClassVar[type[GenerationalSearch]] = GenerationalSearch
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> Search:  # type: ignore[override] # noqa: ARG002
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> Search:  # type: ignore[override]
         return self.kind(self, space, start, seed)
 
 
 @dataclass(frozen=True)
 class FaultySteadyState(SteadyState):
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:  # noqa: ARG002
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:
         return SharedState(self, space, start, seed)
 
 
@@ -228,7 +228,7 @@ def test_a_strategy_with_a_fault_fails_its_contract(kind: type[GenerationalSearc
     ],
     ids=["ignores scores", "prefers lower scores", "shares its state"],
 )
-def test_a_strategy_that_treats_scores_or_state_wrongly_fails_its_contract(strategy: Any, law: str) -> None:  # noqa: ANN401
+def test_a_strategy_that_treats_scores_or_state_wrongly_fails_its_contract(strategy: Any, law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         testing.check_strategy(strategy)
 
@@ -239,12 +239,12 @@ def test_the_strategy_that_faults_are_put_into_keeps_its_contract() -> None:
 
 
 class NoSeed(Direct):
-    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:  # noqa: ARG002
+    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         return super().start(frame, 0, generation, count)
 
 
 class NoGeneration(Direct):
-    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:  # noqa: ARG002
+    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         return super().start(frame, seed, 0, count)
 
 
@@ -295,7 +295,7 @@ class ClosedExit(Direct):
 
 
 class KeepsNothing(Direct):
-    def space(self, frame: Frame) -> Any:  # noqa: ANN401
+    def space(self, frame: Frame) -> Any:
         return super().space(Frame(frame.width, frame.height, frame.places))
 
     def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
@@ -308,7 +308,7 @@ class WritesNoWalls(Direct):
 
 
 class WrongType(Direct):
-    def express(self, genes: Genes, frame: Frame) -> Any:  # noqa: ANN401
+    def express(self, genes: Genes, frame: Frame) -> Any:
         return super().express(genes, frame).astype(np.int64)
 
 
@@ -330,7 +330,7 @@ GENOTYPE_FAULTS: dict[Any, str] = {
 
 
 @pytest.mark.parametrize(("genotype", "law"), GENOTYPE_FAULTS.items(), ids=lambda value: getattr(value, "__name__", ""))
-def test_a_genotype_with_a_fault_fails_its_contract(genotype: Any, law: str) -> None:  # noqa: ANN401
+def test_a_genotype_with_a_fault_fails_its_contract(genotype: Any, law: str) -> None:
     with pytest.raises(AssertionError, match=law):
         testing.check_genotype(genotype(**({} if genotype is HighColours else {"fill": 0.3})))
 
@@ -354,7 +354,7 @@ class NotFinite(ExitPath):
 
 
 class Narrow(ExitPath):
-    def score(self, batch: Batch) -> Any:  # noqa: ANN401
+    def score(self, batch: Batch) -> Any:
         return super().score(batch).astype(np.float32)
 
 

@@ -45,11 +45,11 @@ def install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Install
         (information / "entry_points.txt").write_text(f"[levolve.numbers]\n{entries}\n")
         (tmp_path / f"{package}_module.py").write_text(content)
         importlib.invalidate_caches()
-        plugins._entry_points.cache_clear()  # noqa: SLF001 packages are installed while the process runs
+        plugins._entry_points.cache_clear()
 
     yield put
-    plugins._entry_points.cache_clear()  # noqa: SLF001
-    plugins._warned.clear()  # noqa: SLF001
+    plugins._entry_points.cache_clear()
+    plugins._warned.clear()
     for name in set(sys.modules) - loaded:
         if name.endswith("_module"):
             del sys.modules[name]
@@ -190,9 +190,9 @@ def test_origins_name_the_plug_ins_of_nested_parts_and_of_measures(monkeypatch: 
 
     recipe = find_recipe("maze").changed({"objective": "target", "objective.targets": {"regions": 1}}).to_data()
     assert plugins_of(recipe) == {}
-    monkeypatch.setitem(MUTATIONS._sources, recipe["strategy"]["mutation"]["kind"], Source("package", "one", "1"))  # noqa: SLF001
-    monkeypatch.setitem(MEASURES._sources, "regions", Source("package", "two", "2"))  # noqa: SLF001
-    monkeypatch.setitem(MEASURES._sources, "walls", Source("module", "three", "3"))  # noqa: SLF001
+    monkeypatch.setitem(MUTATIONS._sources, recipe["strategy"]["mutation"]["kind"], Source("package", "one", "1"))
+    monkeypatch.setitem(MEASURES._sources, "regions", Source("package", "two", "2"))
+    monkeypatch.setitem(MEASURES._sources, "walls", Source("module", "three", "3"))
     assert plugins_of(recipe) == {"one": "1", "two": "2"}
     assert plugins_of({**recipe, "pack": {"target": {"walls": "3..5"}}}) == {"module:three": "3", "one": "1", "two": "2"}
 

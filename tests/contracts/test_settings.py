@@ -37,7 +37,7 @@ from levolve.search.variation.crossovers import OnePointCrossover, UniformMutati
         (UniformMutation, {"rate": -0.1}, "rate: expected greater than or equal to 0, got -0.1"),
     ],
 )
-def test_a_setting_out_of_its_range_is_refused_by_name(kind: Any, settings: dict[str, Any], words: str) -> None:  # noqa: ANN401
+def test_a_setting_out_of_its_range_is_refused_by_name(kind: Any, settings: dict[str, Any], words: str) -> None:
     with pytest.raises(InputError) as caught:
         kind(**settings)
     assert str(caught.value).startswith(words)

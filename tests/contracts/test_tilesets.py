@@ -54,8 +54,8 @@ def registered() -> Iterator[None]:
     yield
     # Nothing is ever taken out but here.
     for tileset in tilesets:
-        del TILESETS._entries[tileset.name]  # noqa: SLF001
-    del GOALS._entries[COLLECT.name]  # noqa: SLF001
+        del TILESETS._entries[tileset.name]
+    del GOALS._entries[COLLECT.name]
 
 
 def hedges() -> Level:

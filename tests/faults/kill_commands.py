@@ -74,7 +74,7 @@ def start(arguments: list[str], store: Path, output: Path) -> int:
     try:
         os.environ |= {"LEVOLVE_STORE": str(store), "LEVOLVE_CHECKPOINT_SECONDS": "0"}
         # A new process has searched no folder for leftovers yet; this one is a copy of one that has.
-        leftovers._searched.clear()  # noqa: SLF001 there is no other way
+        leftovers._searched.clear()
         file = os.open(output, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
         os.dup2(file, 1)
         os.dup2(os.open(output.with_suffix(".err"), os.O_WRONLY | os.O_CREAT | os.O_TRUNC), 2)
@@ -90,13 +90,13 @@ def finish(child: int) -> int:
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
 
 
-def printed(output: Path) -> Any:  # noqa: ANN401 any JSON
+def printed(output: Path) -> Any:
     """What a command printed, without what depends on time."""
     text = output.read_text()
     return without_times(json.loads(text)) if text.startswith("{") else text
 
 
-def without_times(data: Any) -> Any:  # noqa: ANN401 any JSON
+def without_times(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: without_times(value) for key, value in data.items() if "seconds" not in key}
     return [without_times(entry) for entry in data] if isinstance(data, list) else data
@@ -215,7 +215,7 @@ def slow_plain_write(files: dict[Path, bytes]) -> list[Path]:
 
 def main(folder: Path, seed: int, kills: int, protection: str, names: list[str]) -> None:
     """Kill commands in turn, until so many processes were killed."""
-    source = random.Random(seed)  # noqa: S311 moments to kill at
+    source = random.Random(seed)
     if protection == "none":
         writers = {"write_files": slow_plain_write, "write_file": lambda path, content: slow_plain_write({path: content})[0]}
         for attribute, replacement in writers.items():

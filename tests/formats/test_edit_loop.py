@@ -79,10 +79,10 @@ def foreign_tmj(level: Level = LEVEL) -> dict[str, Any]:
 def xml_parts(content: bytes) -> list[Any]:
     """Everything in a TMX map that is not ours, element by element, in order."""
 
-    def tree(element: ET.Element) -> Any:  # noqa: ANN401 nested tuples
+    def tree(element: ET.Element) -> Any:
         return (element.tag, element.attrib, (element.text or "").strip(), [tree(inner) for inner in element])
 
-    root = ET.fromstring(content)  # noqa: S314 our own text
+    root = ET.fromstring(content)
     counters = {"nextlayerid", "nextobjectid"}
     parts: list[Any] = [{key: value for key, value in root.attrib.items() if key not in counters}]
     for element in root:
@@ -95,7 +95,7 @@ def xml_parts(content: bytes) -> list[Any]:
     return parts
 
 
-def json_parts(content: bytes) -> Any:  # noqa: ANN401 any JSON
+def json_parts(content: bytes) -> Any:
     """Everything in a TMJ map that is not ours."""
     data = json.loads(content)
     return {
@@ -141,7 +141,7 @@ def test_foreign_parts_come_back_equal_element_by_element(
 
 
 @pytest.mark.parametrize(("suffix", "content", "parts"), CASES)
-def test_numbers_of_layers_and_objects_stay_unique(suffix: str, content: bytes, parts: object, tmp_path: Path) -> None:  # noqa: ARG001 the third part of a case
+def test_numbers_of_layers_and_objects_stay_unique(suffix: str, content: bytes, parts: object, tmp_path: Path) -> None:
     level, original = open_level(_written(tmp_path / f"a.{suffix}", content))
     moved = Level(level.tiles, {**level.places, "checkpoint 2": (0, 4)}, level.tileset)
     data = _model(save_level(moved, tmp_path / f"b.{suffix}", original=original).read_bytes(), suffix)
@@ -161,7 +161,7 @@ def _written(path: Path, content: bytes) -> Path:
 def _model(content: bytes, suffix: str) -> dict[str, Any]:
     from levolve.formats.tiled.xml import map_data
 
-    data: dict[str, Any] = map_data(ET.fromstring(content)) if suffix == "tmx" else json.loads(content)  # noqa: S314 our own text
+    data: dict[str, Any] = map_data(ET.fromstring(content)) if suffix == "tmx" else json.loads(content)
     return data
 
 
@@ -177,7 +177,7 @@ def test_a_file_of_an_earlier_version_gets_the_new_layers_at_the_old_place() -> 
     assert FORMATS["tmx"].merge is not None
     merged = FORMATS["tmx"].merge(original, FORMATS["tmx"].encode(level))
     assert FORMATS["tmx"].decode(merged) == level
-    root = ET.fromstring(merged)  # noqa: S314 our own text
+    root = ET.fromstring(merged)
     assert [layer.get("name") for layer in root if layer.tag in {"layer", "objectgroup"}] == ["floor", "walls", "places", "solution", "clouds"]
     (forest_first, ours) = root.findall("tileset")
     assert forest_first.attrib == {"firstgid": "3", "source": "forest.tsx"}
@@ -190,7 +190,7 @@ def test_our_tileset_stays_as_long_as_another_layer_uses_it() -> None:
     clouds = b'<layer id="9" name="clouds" width="3" height="3"><data encoding="csv">0,0,0,0,2,0,0,0,0</data></layer></map>'
     level = FORMATS["tmx"].decode(EARLIER)
     assert FORMATS["tmx"].merge is not None
-    root = ET.fromstring(FORMATS["tmx"].merge(EARLIER.replace(b"</map>", clouds), FORMATS["tmx"].encode(level)))  # noqa: S314 our own text
+    root = ET.fromstring(FORMATS["tmx"].merge(EARLIER.replace(b"</map>", clouds), FORMATS["tmx"].encode(level)))
     before, _ = root.findall("tileset")
     assert (before.get("name"), before.get("firstgid")) == ("levolve-walls", "1")
 
@@ -228,7 +228,7 @@ def test_layers_in_a_group_that_is_moved_show_the_new_level_in_its_place() -> No
 
 
 @pytest.mark.parametrize(("suffix", "content", "parts"), CASES)
-def test_parts_that_cannot_be_kept_are_named_in_a_warning(suffix: str, content: bytes, parts: object, tmp_path: Path) -> None:  # noqa: ARG001 the third part of a case
+def test_parts_that_cannot_be_kept_are_named_in_a_warning(suffix: str, content: bytes, parts: object, tmp_path: Path) -> None:
     level, original = open_level(_written(tmp_path / f"a.{suffix}", content))
     with pytest.warns(
         ForeignPartsWarning, match=rf"a\.{suffix}: not kept in \.json files, only in \.{suffix} files: group 'actors', image layer 'sky'"

@@ -163,7 +163,7 @@ def test_compressed_data_is_unpacked_up_to_its_budget() -> None:
     st.lists(st.integers(0, 3), max_size=3),
     st.booleans(),
 )
-def test_arrays_are_read_as_by_numpy(kind: str, shape: list[int], columns: bool) -> None:  # noqa: FBT001 drawn
+def test_arrays_are_read_as_by_numpy(kind: str, shape: list[int], columns: bool) -> None:
     import io
 
     array = np.arange(int(np.prod(shape))).reshape(shape).astype(kind, order="F" if columns else "C")

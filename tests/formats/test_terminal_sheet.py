@@ -33,9 +33,7 @@ def plain(level: Level) -> str:
     lines=st.integers(6, 40),
     colour=st.booleans(),
 )
-def test_pages_fit_and_hold_every_caption_once(  # noqa: PLR0913 all that a page depends on
-    *, width: int, height: int, count: int, rainbow: bool, columns: int, lines: int, colour: bool
-) -> None:
+def test_pages_fit_and_hold_every_caption_once(*, width: int, height: int, count: int, rainbow: bool, columns: int, lines: int, colour: bool) -> None:
     levels = [level_of(width, height, seed, rainbow=rainbow) for seed in range(count)]
     captions = [f"<{number}>" for number in range(1, count + 1)]
     pages = sheet_pages(levels, captions, lambda level: terminal_picture(level, colour=colour), columns, lines)

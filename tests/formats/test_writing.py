@@ -155,7 +155,7 @@ def test_temporary_files_of_a_process_stay_while_it_lives_and_go_with_the_next_w
         process.kill()
     # Its parent has not asked for its exit code yet: it has ended nevertheless.
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
-    writing._searched.clear()  # noqa: SLF001 the folder was searched a moment ago
+    writing._searched.clear()
     write_file(tmp_path / "b.txt", b"")
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "b.txt"]
     process.wait()

@@ -144,7 +144,7 @@ def alter_json(content: bytes, random: Random) -> bytes:
     return json.dumps(data).encode()
 
 
-def _alter_data(data: Any, random: Random) -> Any:  # noqa: ANN401 JSON is anything
+def _alter_data(data: Any, random: Random) -> Any:
     if not isinstance(data, dict | list) or not data or random.random() < 0.1:
         return deepcopy(random.choice(VALUES))
     key = random.choice(list(data)) if isinstance(data, dict) else random.randrange(len(data))

@@ -88,7 +88,7 @@ def _child(name: str, reader: "Reader", count: int, seed: int, shared: mmap.mmap
     from fuzz.fuzz_mutations import FORMS
 
     limit_memory()
-    random = Random(seed)  # noqa: S311 not for cryptography
+    random = Random(seed)
     change = FORMS[reader.form]
     result = Result()
     seen: set[str] = set()

@@ -74,7 +74,7 @@ def archive_cases() -> Cases:
 def breeding_cases() -> Cases:
     """Breeding sessions."""
 
-    def session(recipe: str, **options: Any) -> object:  # noqa: ANN401 options of `breed`
+    def session(recipe: str, **options: Any) -> object:
         one = levolve.breed(recipe, sheet=6, seed=3, **options)
         sheets = [one.digest]
         one.pick({0: "love", 3: "like", 4: "never"})
@@ -111,7 +111,7 @@ def puzzle_cases() -> Cases:
     """Solvers and makers."""
     boards = {"sliding": "8672543_1", "flag": None}
 
-    def solved(name: str, **options: Any) -> object:  # noqa: ANN401 options of `solve`
+    def solved(name: str, **options: Any) -> object:
         board = boards.get(name) or puzzle(name)
         found = levolve.solve(name, board, seed=1, **options)
         return found.solved, found.moves, facts_of(found)
@@ -180,13 +180,13 @@ def fashion_cases() -> Cases:
     )
 
 
-def mapped(rule: Any, **options: Any) -> object:  # noqa: ANN401 what `make_map` takes
+def mapped(rule: Any, **options: Any) -> object:
     """Return a fashion map."""
     made = levolve.fashion.make_map(rule, **options)
     return made.to_data(), made.digest
 
 
-def saved_portrait(portrait: Any) -> object:  # noqa: ANN401 a portrait
+def saved_portrait(portrait: Any) -> object:
     """Return the file of a portrait."""
     with workplace() as folder:
         portrait.save("one.png")
@@ -276,7 +276,7 @@ JOB_CASES: dict[str, tuple[int, Callable[..., Any]]] = {
 }
 
 
-def _result(found: Any) -> object:  # noqa: ANN401 the result of any job
+def _result(found: Any) -> object:
     rows = list(found.rows()) if hasattr(found, "rows") else []
     return [
         found.to_data(),

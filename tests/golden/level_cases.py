@@ -38,13 +38,13 @@ def level(name: str) -> levolve.Level:
     return levolve.Level.from_text({"plain": PLAIN, "chromatic": CHROMATIC, "checkpoints": CHECKPOINTS, "tour": TOUR}[name])
 
 
-def evolved(recipe: str, seed: int = 1, **changes: Any) -> object:  # noqa: ANN401 options of `evolve`
+def evolved(recipe: str, seed: int = 1, **changes: Any) -> object:
     """Return the result of a run; with `like` for those that need it."""
     given = {"like": [FORMER], **changes} if recipe == "sketch" else changes
     return outcome(levolve.evolve(recipe, seed=seed, **given))
 
 
-def changed(settings: Mapping[str, Any], recipe: str = "maze", **changes: Any) -> Case:  # noqa: ANN401 options of `evolve`
+def changed(settings: Mapping[str, Any], recipe: str = "maze", **changes: Any) -> Case:
     """Return the case of a short run with other settings."""
     small = {"size": (10, 10), "generations": 12, **changes}
     return lambda: evolved(recipe, seed=5, settings=settings, **small)
@@ -180,7 +180,7 @@ def measure_cases() -> Cases:
 def format_cases() -> Cases:
     """Every format's files for several levels and positions, read again, and pictures in every theme."""
 
-    def written(thing: Any, suffix: str) -> object:  # noqa: ANN401 a level or a position
+    def written(thing: Any, suffix: str) -> object:
         with workplace() as folder:
             path = levolve.save(thing, f"one.{suffix}")
             content = files_in(folder)
@@ -241,7 +241,7 @@ PACKS: dict[str, dict[str, Any]] = {
 }
 
 
-def packed(name: str, **options: Any) -> levolve.Pack:  # noqa: ANN401 options of `pack`
+def packed(name: str, **options: Any) -> levolve.Pack:
     """Build one of the packs."""
     given = {"size": (9, 9), "seed": 1, **PACKS[name], **options}
     if name not in {"flag", "sliding"}:

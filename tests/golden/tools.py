@@ -57,7 +57,7 @@ OMITTED = (
 )
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401, PLR0911 any result, by its type
+def plain(value: Any) -> Any:  # noqa: PLR0911 any result, by its type
     """Return data without times, paths and versions, as JSON takes it."""
     if isinstance(value, Mapping):
         return {str(key): plain(part) for key, part in value.items() if key not in OMITTED or isinstance(part, int)}
@@ -128,7 +128,7 @@ def _chunks(content: bytes) -> Iterator[bytes]:
     yield zlib.decompress(pixels)
 
 
-def facts_of(thing: Any) -> object:  # noqa: ANN401 a position, a solution, any record
+def facts_of(thing: Any) -> object:
     """Return the data of an object, or else its fields."""
     return plain(thing.to_data() if hasattr(thing, "to_data") else vars(thing))
 
@@ -155,7 +155,7 @@ def workplace() -> Iterator[Path]:
             os.chdir(before)
 
 
-def saved(thing: Any, name: str, **look: Any) -> dict[str, bytes]:  # noqa: ANN401 whatever can be saved
+def saved(thing: Any, name: str, **look: Any) -> dict[str, bytes]:
     """Return the files that saving writes."""
     with workplace() as folder:
         levolve.save(thing, name, **look)
@@ -198,12 +198,12 @@ FORMER = levolve.Level.from_text("S.#...\n.#..#.\n...#..\n.##..#\n.....E")
 
 
 @functools.cache
-def puzzle(name: str) -> Any:  # noqa: ANN401 a position of any puzzle
+def puzzle(name: str) -> Any:
     """Return one position of a puzzle."""
     return next(levolve.make(name, seed=1))
 
 
-def outcome(run: Any) -> object:  # noqa: ANN401 a run of levels or of contents
+def outcome(run: Any) -> object:
     """Return all that a run gives."""
     found = [
         run.to_data(),

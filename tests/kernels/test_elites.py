@@ -14,7 +14,7 @@ axes = st.lists(st.tuples(quarters, st.sampled_from([0.0, 0.5, 2.0, 8.0]), st.sa
 
 
 @given(axes, st.integers(0, 2**32), st.booleans())
-def test_a_cell_is_where_the_twin_finds_it(grid: list[tuple[float, float, int]], seed: int, nearest: bool) -> None:  # noqa: FBT001 drawn
+def test_a_cell_is_where_the_twin_finds_it(grid: list[tuple[float, float, int]], seed: int, nearest: bool) -> None:
     random = np.random.default_rng(seed)
     low, high = np.array([axis[0] for axis in grid]), np.array([axis[0] + axis[1] for axis in grid])
     sizes = [axis[2] for axis in grid]

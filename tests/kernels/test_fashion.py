@@ -276,7 +276,7 @@ def test_a_mixture_by_partial_sums_becomes_that_of_the_twin(case: Case, data: st
 
 
 @given(st.integers(1, 4), st.integers(1, 9), st.integers(1, 9), st.booleans(), st.integers(0, 2**32))
-def test_the_majority_filter_is_that_of_the_twin(states: int, height: int, width: int, torus: bool, seed: int) -> None:  # noqa: FBT001 drawn
+def test_the_majority_filter_is_that_of_the_twin(states: int, height: int, width: int, torus: bool, seed: int) -> None:
     tiles = np.random.default_rng(seed).integers(0, states, (height, width)).astype(np.uint8)
     out = np.empty_like(tiles)
     pictures.smooth(tiles, states, torus, out)

@@ -101,7 +101,7 @@ def test_flipped_points_are_those_of_the_twin(key: Key, layout: Layout, individu
 
 
 @given(keys, layouts(), individuals, probabilities, st.integers(1, 3), st.integers(1, 3))
-def test_flipped_patches_are_those_of_the_twin(key: Key, layout: Layout, individual: int, probability: float, height: int, width: int) -> None:  # noqa: PLR0913, PLR0917 one per input
+def test_flipped_patches_are_those_of_the_twin(key: Key, layout: Layout, individual: int, probability: float, height: int, width: int) -> None:
     threshold, size = threshold_of(probability), (min(height, layout.rows), min(width, layout.columns))
     expected = twin.patch_mask(stream_of(key, individual), int(threshold), size, layout)
     found = Bench(key, layout).flipped(mutations.mutate_patch, individual, threshold, layout.rows, layout.columns, *size)
@@ -109,7 +109,7 @@ def test_flipped_patches_are_those_of_the_twin(key: Key, layout: Layout, individ
 
 
 @given(keys, keys, layouts(), individuals, st.integers(1, 9), st.integers(1, 9))
-def test_filled_rectangles_are_those_of_the_twin(key: Key, values: Key, layout: Layout, individual: int, height: int, width: int) -> None:  # noqa: PLR0913, PLR0917 one per input
+def test_filled_rectangles_are_those_of_the_twin(key: Key, values: Key, layout: Layout, individual: int, height: int, width: int) -> None:
     bench, size = Bench(key, layout), (min(height, layout.rows), min(width, layout.columns))
     row = np.random.default_rng(individual).integers(0, 1 << 63, bench.space.words, np.uint64)
     filled = layout.words(twin.rectangle_mask(stream_of(key, individual), size, layout))

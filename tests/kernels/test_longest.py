@@ -35,7 +35,7 @@ def within(kernel: Kernel, tiles: np.ndarray, low: float, high: float) -> list[i
     st.integers(0, 2**32),
     st.data(),
 )
-def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(  # noqa: PLR0913, PLR0917 one per property of the levels
+def test_the_longest_path_is_exact_outside_a_range_and_within_it_otherwise(
     kernel: Kernel, width: int, height: int, count: int, walls: float, form: str, seed: int, data: st.DataObject
 ) -> None:
     random = np.random.default_rng(seed)

@@ -29,7 +29,7 @@ class Arrays:
         self.won, self.stuck, self.truncated, self.moved = (np.zeros(count, np.bool_) for _ in range(4))
         self.masks = np.full((count, 4), -9, np.int8)
 
-    def agrees(self, player: int, game: Twin, reward: float, moved: bool, steps: int) -> None:  # noqa: FBT001 what the twin gave
+    def agrees(self, player: int, game: Twin, reward: float, moved: bool, steps: int) -> None:
         assert self.rewards[player] == reward
         assert self.won[player] == game.won
         assert self.moved[player] == moved
@@ -38,7 +38,7 @@ class Arrays:
         assert self.steps[player] == steps
 
 
-def play(arrays: Arrays, games: list[Twin], move: Any, seed: int) -> None:  # noqa: ANN401 calls a kernel with actions
+def play(arrays: Arrays, games: list[Twin], move: Any, seed: int) -> None:
     """Move all players at once and one by one; those that begin an episode must not move."""
     random = np.random.default_rng(seed)
     taken = [0] * len(games)

@@ -49,5 +49,5 @@ def test_the_best_place_for_b_is_the_first_with_the_longest_tour(levels: list[li
 @pytest.mark.parametrize(
     ("width", "height", "small"), [(10, 10, True), (31, 2 * MOST_WORDS, True), (31, 2 * MOST_WORDS + 1, False), (32, 4, False), (64, 1, False)]
 )
-def test_small_is_where_rows_share_words_and_words_are_few(width: int, height: int, small: bool) -> None:  # noqa: FBT001 a column of the table
+def test_small_is_where_rows_share_words_and_words_are_few(width: int, height: int, small: bool) -> None:
     assert fits(width, height) is small

@@ -63,7 +63,7 @@ def test_corridors_and_rooms_are_those_of_their_definitions(scene: Scene) -> Non
 
 
 @given(scenes(tilesets=any_tilesets, counts=st.integers(1, 6)), st.booleans())
-def test_the_way_is_described_as_its_definition_has_it(scene: Scene, back: bool) -> None:  # noqa: FBT001 drawn
+def test_the_way_is_described_as_its_definition_has_it(scene: Scene, back: bool) -> None:
     stops = [scene.start, scene.goal, *([scene.start] if back else [])]
     assert followed(scene, stops) == [way(level, scene.tileset.steps, stops) for level in scene.levels]
 

@@ -51,5 +51,5 @@ def test_winding_dungeons_have_the_steps_of_the_other_kernel(seed: int, below: i
 @pytest.mark.parametrize(
     ("width", "height", "small"), [(10, 10, True), (10, 11, False), (31, 4, True), (31, 5, False), (32, 2, False), (63, 1, False)]
 )
-def test_two_words_are_enough_where_rows_share_them(width: int, height: int, small: bool) -> None:  # noqa: FBT001 a column of the table
+def test_two_words_are_enough_where_rows_share_them(width: int, height: int, small: bool) -> None:
     assert fits_two_words(width, height) is small

@@ -81,7 +81,7 @@ def test_flipped_bits_are_those_of_the_twin(seed: int, individuals: int, words: 
 
 
 @given(st.booleans(), seeds, st.integers(0, 4), st.integers(1, 140), NUMBERS)
-def test_replaced_numbers_are_those_of_the_twin(another: bool, seed: int, individuals: int, length: int, kind: np.dtype[Any]) -> None:  # noqa: FBT001
+def test_replaced_numbers_are_those_of_the_twin(another: bool, seed: int, individuals: int, length: int, kind: np.dtype[Any]) -> None:
     key = Key(seed, seed % 7, seed % 1000)
     random = np.random.default_rng(seed)
     # All values at once are slow to list for the twin.

@@ -9,7 +9,7 @@ MOVES = ((0, -1), (0, 1), (-1, 0), (1, 0))
 class Designer:
     """One episode: `jump(step)` gives the random cell of a step, `score(tiles)` what the level is worth."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 everything matters
+    def __init__(
         self, representation: str, tiles: Tiles, free: list[list[bool]], kinds: int, jump: Callable[[int], int], score: Callable[[Tiles], float]
     ) -> None:
         self.representation, self.tiles, self.free, self.kinds = representation, tiles, free, kinds

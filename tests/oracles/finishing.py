@@ -75,7 +75,7 @@ def thicken(level: Level, walls: Collection[int], fixed: Fixed, floor: int, wall
     return rows
 
 
-def smooth(level: Level, walls: Collection[int], fixed: Fixed, passes: int, kinds: tuple[int, int], allowed: Collection[bool]) -> Rows:  # noqa: PLR0913, PLR0917 as the kernel
+def smooth(level: Level, walls: Collection[int], fixed: Fixed, passes: int, kinds: tuple[int, int], allowed: Collection[bool]) -> Rows:
     rows = [list(row) for row in level]
     for _ in range(passes):
         before = [list(row) for row in rows]

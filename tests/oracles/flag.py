@@ -104,7 +104,7 @@ def start_genes(seed: int, generation: int, population: int, length: int, below:
     return [[draw_below(open_stream(seed, START, generation, i), index, below) for index in range(length)] for i in range(population)]
 
 
-def breed_as_source(  # noqa: PLR0913, PLR0917 the kernel's settings
+def breed_as_source(
     seed: int, generation: int, ranked: list[list[int]], parents: int, elites: int, rate: float, *, swap: bool, spare: bool
 ) -> list[list[int]]:
     """The next generation of the source's algorithm, from chromosomes sorted by score."""
@@ -183,9 +183,7 @@ def walk_guided(genes: list[int], game: Game) -> tuple[int, str, bool]:
     return whole - game.remaining(), moves, game.won()
 
 
-def breed_guided(  # noqa: PLR0913, PLR0917 the kernel's settings
-    seed: int, generation: int, ranked: list[tuple[list[int], int]], elites: int, contest: int, crossing: float
-) -> list[list[int]]:
+def breed_guided(seed: int, generation: int, ranked: list[tuple[list[int], int]], elites: int, contest: int, crossing: float) -> list[list[int]]:
     """The next generation of our own algorithm, from chromosomes sorted by score, each with how many moves it made."""
     population, length = len(ranked), len(ranked[0][0])
     bred = [list(genes) for genes, _ in ranked[:elites]]
@@ -282,7 +280,7 @@ def score_walk(game: Game, moves: str, visits: int, cells: int) -> float:
     return visits - end.remaining() - away / (cells + 1)
 
 
-def breed_walks(  # noqa: PLR0913, PLR0917 the kernel's settings
+def breed_walks(
     game: Game, seed: int, generation: int, ranked: list[str], longest: int, elites: int, contest: int, crossing: float, changes: int
 ) -> list[str]:
     """The next generation of walks, from walks sorted by score."""

@@ -22,7 +22,7 @@ def dug(cells: Sequence[int], line: Sequence[int], walls: Collection[int], fixed
     return None
 
 
-def open_gates(  # noqa: PLR0913, PLR0917 as the kernel
+def open_gates(
     part: Sequence[Sequence[int]],
     genes: Sequence[int],
     lines: Sequence[Sequence[int]],

@@ -41,7 +41,7 @@ def unmarked(tiles: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 @one_content
-def slow_total(content: Any) -> float:  # noqa: ANN401 a content
+def slow_total(content: Any) -> float:
     """The sum of an array, slowly."""
     time.sleep(0.002)
     return float(np.sum(content))

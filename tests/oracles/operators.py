@@ -72,7 +72,7 @@ def mutated(mutation: Mutation, space: Space, individuals: Sequence[Genome], see
     return [mutant(mutation, space, genes, seed, generation, i) for i, genes in enumerate(individuals)]
 
 
-def mutant(mutation: Mutation, space: Space, genes: Genome, seed: int, generation: int, individual: int) -> Genome:  # noqa: PLR0913, PLR0917 a key and what to change
+def mutant(mutation: Mutation, space: Space, genes: Genome, seed: int, generation: int, individual: int) -> Genome:
     """One individual after its mutation."""
     stream = open_stream(seed, MUTATE, generation, individual)
     if isinstance(mutation, DoubleRotation):

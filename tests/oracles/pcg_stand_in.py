@@ -31,7 +31,7 @@ class IntegerSpace(Space):
         """The limits."""
         return self.limits
 
-    def isSampled(self, value: Any) -> bool:  # noqa: ANN401, N802 the interface
+    def isSampled(self, value: Any) -> bool:  # noqa: N802 the interface
         """Whether a value is of this space."""
         return np.ndim(value) == 0 and not isinstance(value, dict) and self.limits["min"] <= value < self.limits["max"]
 
@@ -51,15 +51,15 @@ class FloatSpace(IntegerSpace):
 class GenericSpace(Space):
     """A structure of spaces."""
 
-    def __init__(self, value: Any) -> None:  # noqa: ANN401 any structure
+    def __init__(self, value: Any) -> None:
         super().__init__()
         self._value = value
 
-    def range(self) -> Any:  # noqa: ANN401 any structure
+    def range(self) -> Any:
         """The limits of all parts."""
         return {name: part.range() for name, part in self._value.items()}
 
-    def isSampled(self, value: Any) -> bool:  # noqa: ANN401, N802 the interface
+    def isSampled(self, value: Any) -> bool:  # noqa: N802 the interface
         """Whether a value is of this space."""
         return _matches(self._value, value)
 
@@ -72,13 +72,13 @@ class ArraySpace(GenericSpace):
     """An array of one space."""
 
     def __init__(self, shape: tuple[int, ...], element: Space) -> None:
-        def nested(sides: tuple[int, ...]) -> Any:  # noqa: ANN401 any depth
+        def nested(sides: tuple[int, ...]) -> Any:
             return [nested(sides[1:]) if len(sides) > 1 else element for _ in range(sides[0])]
 
         super().__init__(nested(shape))
 
 
-def _matches(space: Any, value: Any) -> bool:  # noqa: ANN401 any structure
+def _matches(space: Any, value: Any) -> bool:
     if isinstance(space, Space):
         return bool(space.isSampled(value))  # type: ignore[attr-defined] # all spaces here have it
     if isinstance(space, dict):
@@ -111,7 +111,7 @@ class Caves:
         self._control_space: Space = DictionarySpace({"floor": IntegerSpace(width * height // 3, width * height // 2)})
         self.calls = 0
 
-    def info(self, content: Any) -> dict[str, Any]:  # noqa: ANN401 rows of tiles
+    def info(self, content: Any) -> dict[str, Any]:
         """Count regions and floor."""
         self.calls += 1
         tiles = np.array(content)
@@ -129,7 +129,7 @@ class Caves:
         """1 within 4 cells of the wanted floor."""
         return float(max(0.0, 1 - max(abs(info["floor"] - control["floor"]) - 4, 0) / 20))
 
-    def render(self, content: Any) -> Image.Image:  # noqa: ANN401 rows of tiles
+    def render(self, content: Any) -> Image.Image:
         """One pixel per tile."""
         return Image.fromarray((np.array(content) * 40).astype(np.uint8))
 
@@ -163,7 +163,7 @@ class Orchestra(Caves):
             }
         )
 
-    def info(self, content: Any) -> dict[str, Any]:  # noqa: ANN401 a dictionary
+    def info(self, content: Any) -> dict[str, Any]:
         """The loudness and the tempo."""
         return {"loudness": sum(player["volume"] for player in content["players"]), "tempo": content["tempo"], "notes": "none"}
 
@@ -175,40 +175,40 @@ class Orchestra(Caves):
 class Environment:
     """What `make` returns."""
 
-    def __init__(self, problem: Any) -> None:  # noqa: ANN401 any problem
+    def __init__(self, problem: Any) -> None:
         self._problem = problem
-        self.content_space, self.control_space = problem._content_space, problem._control_space  # noqa: SLF001 the interface
+        self.content_space, self.control_space = problem._content_space, problem._control_space
 
-    def info(self, content: Any) -> Any:  # noqa: ANN401 any content
+    def info(self, content: Any) -> Any:
         """Information about one content."""
         if not self.content_space.isSampled(content):
             message = "wrong input for the function"
             raise ValueError(message)
         return self._problem.info(content)
 
-    def quality(self, infos: list[Any]) -> Any:  # noqa: ANN401 three values
+    def quality(self, infos: list[Any]) -> Any:
         """The share that passes, and the details."""
         values = np.array([self._problem.quality(info) for info in infos])
         return (values >= 1).mean(), values, infos
 
-    def diversity(self, infos: list[Any]) -> Any:  # noqa: ANN401 three values
+    def diversity(self, infos: list[Any]) -> Any:
         """The share that differs from all others, and the details."""
         pairs = np.array([[self._problem.diversity(one, other) for other in infos] for one in infos])
         np.fill_diagonal(pairs, 1)
         values = pairs.min(axis=1)
         return (values >= 1).mean(), values, infos
 
-    def controlability(self, infos: list[Any], controls: list[Any]) -> Any:  # noqa: ANN401 three values
+    def controlability(self, infos: list[Any], controls: list[Any]) -> Any:
         """The share that meets its control, and the details."""
         values = np.array([self._problem.controlability(info, control) for info, control in zip(infos, controls, strict=True)])
         return (values >= 1).mean(), values, infos
 
-    def render(self, content: Any) -> Any:  # noqa: ANN401 a picture
+    def render(self, content: Any) -> Any:
         """A picture."""
         return self._problem.render(content)
 
 
-def register(name: str, problem: Any, settings: dict[str, Any]) -> None:  # noqa: ANN401 a class
+def register(name: str, problem: Any, settings: dict[str, Any]) -> None:
     """Register a problem."""
     if name in PROBLEMS:
         raise AttributeError(name)

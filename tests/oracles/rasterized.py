@@ -55,7 +55,7 @@ def origin(path: Path) -> tuple[int, int]:
                 else:
                     most[:] = [max(old, math.ceil(-new)) for old, new in zip(most, at, strict=True)]
 
-    walk(ET.parse(path).getroot(), 0, 0)  # noqa: S314 a file of the test
+    walk(ET.parse(path).getroot(), 0, 0)
     return most[0], most[1]
 
 

@@ -29,7 +29,7 @@ def shape_cells(shape: int, spin: int, width: int, height: int, salt: int) -> se
     return every
 
 
-def place_rooms(  # noqa: PLR0913, PLR0917 as the kernel
+def place_rooms(
     genes: Sequence[int],
     columns: int,
     rows: int,

@@ -125,7 +125,7 @@ class Paths:
             return other if len(other) == len(path) else path
         return self.grown(path, turn, best=kind == 0)
 
-    def generation(  # noqa: C901, PLR0913, PLR0917 the kernel's settings and cases in one place
+    def generation(  # noqa: C901 the kernel's settings and cases in one place
         self,
         seed: int,
         number: int,

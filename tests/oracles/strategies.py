@@ -93,9 +93,7 @@ def truncation(strategy: Truncation, world: World, generation: int, population: 
     return survivors + scored(children + mutants + fresh, families, evaluate)
 
 
-def annealing(  # noqa: PLR0913, PLR0917 the best score is one thing more than the others look at
-    strategy: Annealing, world: World, generation: int, population: Population, evaluate: Evaluate, best_score: float
-) -> Population:
+def annealing(strategy: Annealing, world: World, generation: int, population: Population, evaluate: Evaluate, best_score: float) -> Population:
     """Each chain tries one mutant: a better one is taken, a worse one by chance, ever more rarely.
 
     Every `takeover` generations the better of a pair takes over the worse.
@@ -147,9 +145,7 @@ def picked_genes(strategy: Picks, world: World, generation: int, population: Pop
     return proposed
 
 
-def picked_round(  # noqa: PLR0913, PLR0917 everything matters
-    strategy: Picks, world: World, key: int, number: int, genes: list[Genome], weights: list[float], count: int
-) -> list[Genome]:
+def picked_round(strategy: Picks, world: World, key: int, number: int, genes: list[Genome], weights: list[float], count: int) -> list[Genome]:
     """The children of one round, whose random numbers are those of generation `key`."""
     places = chosen(Proportional(), weights, count + count % 2, world.seed, key)
     if strategy.mates:

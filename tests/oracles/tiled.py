@@ -22,7 +22,7 @@ TYPES = {"layer": "tilelayer", "objectgroup": "objectgroup", "group": "group"}
 
 def read(path: Path) -> dict[str, Any]:
     """A map as plain data, the same for both forms."""
-    return json.loads(path.read_text()) if path.suffix == ".tmj" else _map(ET.parse(path).getroot())  # noqa: S314 same
+    return json.loads(path.read_text()) if path.suffix == ".tmj" else _map(ET.parse(path).getroot())
 
 
 def _map(root: ET.Element) -> dict[str, Any]:
@@ -118,7 +118,7 @@ def _tile(found: dict[str, Any], folder: Path, gid: int) -> tuple[str, float, fl
 
 
 def _file(path: Path) -> dict[str, Any]:
-    root = ET.parse(path).getroot()  # noqa: S314 same
+    root = ET.parse(path).getroot()
     image, offset = root.find("image"), root.find("tileoffset")
     assert image is not None
     return {**root.attrib, "image": image.get("source", ""), "tileoffset": {} if offset is None else dict(offset.attrib)}

@@ -9,7 +9,7 @@ from oracles.walking import Cell, Level
 Stream = tuple[int, int]
 
 
-def source(stream: Stream, index: int, at: int, size: int, extent: int, example_extent: int) -> int:  # noqa: PLR0913, PLR0917 like the kernel
+def source(stream: Stream, index: int, at: int, size: int, extent: int, example_extent: int) -> int:
     """The same border of the example, or anywhere inside."""
     if at == 0:
         return 0
@@ -18,7 +18,7 @@ def source(stream: Stream, index: int, at: int, size: int, extent: int, example_
     return 1 + draw_below(stream, index, example_extent - size - 1)
 
 
-def candidates(stream: Stream, first: int, at: Cell, size: int, extent: Cell, rings: Sequence[Level], tries: int) -> Iterator[tuple[Level, Cell]]:  # noqa: PLR0913, PLR0917 like the kernel
+def candidates(stream: Stream, first: int, at: Cell, size: int, extent: Cell, rings: Sequence[Level], tries: int) -> Iterator[tuple[Level, Cell]]:
     """The examples, and where a window is taken from each."""
     for attempt in range(tries):
         index = first + 3 * attempt
@@ -37,7 +37,7 @@ def inside(ring: Level, cell: Cell) -> bool:
     return 0 <= cell[1] < len(ring) and 0 <= cell[0] < len(ring[0])
 
 
-def lay(stream: Stream, level: Level, examples: Sequence[Level], outside: int, least: int, most: int, tries: int) -> list[list[int]]:  # noqa: PLR0913, PLR0917 like the kernel
+def lay(stream: Stream, level: Level, examples: Sequence[Level], outside: int, least: int, most: int, tries: int) -> list[list[int]]:
     """One window is laid where its surroundings fit best."""
     ring, rings = padded(level, outside), [padded(example, outside) for example in examples]
     size = least + draw_below(stream, 0, most - least + 1)
@@ -57,7 +57,7 @@ def lay(stream: Stream, level: Level, examples: Sequence[Level], outside: int, l
     return [row[1:-1] for row in ring[1:-1]]
 
 
-def quilt(stream: Stream, width: int, height: int, examples: Sequence[Level], outside: int, size: int, tries: int) -> list[list[int]]:  # noqa: PLR0913, PLR0917 like the kernel
+def quilt(stream: Stream, width: int, height: int, examples: Sequence[Level], outside: int, size: int, tries: int) -> list[list[int]]:
     """Windows row by row; each differs least from the cells laid before."""
     rings = [padded(example, outside) for example in examples]
     laid: dict[Cell, int] = {}

@@ -1,7 +1,5 @@
 """Every puzzle follows one protocol: those that come with levolve, and one that a plug-in adds."""
 
-# ruff: noqa: ANN401 faults are put into puzzles of any type
-# ruff: noqa: ARG005 a fault is to ignore an argument
 import ast
 import json
 import random
@@ -41,8 +39,8 @@ def ice() -> Iterator[None]:
     yield
     sys.path.remove(str(EXAMPLE))
     # Other tests see the registry as it was.
-    PUZZLES._entries.pop("ice", None)  # noqa: SLF001
-    PUZZLES._sources.pop("ice", None)  # noqa: SLF001
+    PUZZLES._entries.pop("ice", None)
+    PUZZLES._sources.pop("ice", None)
 
 
 @pytest.mark.parametrize("name", ["sliding", "flag", "ice"])
@@ -89,14 +87,14 @@ def forgetful(board: Board, settings: Any, seed: int | None) -> Any:
 )
 def test_the_checks_find_a_puzzle_that_breaks_a_law(faults: dict[str, Any], law: str, monkeypatch: pytest.MonkeyPatch) -> None:
     careless: Any = Careless(SLIDING, **faults)
-    monkeypatch.setitem(PUZZLES._entries, "sliding", careless)  # noqa: SLF001 for this test only
+    monkeypatch.setitem(PUZZLES._entries, "sliding", careless)
     with pytest.raises(AssertionError, match=law):
         check_puzzle(careless, UNSOLVABLE["sliding"])
 
 
 @pytest.mark.parametrize(("puzzle", "position"), [(FLAG, 30), (FLAG, 12), (SLIDING, "8672543_1"), (SLIDING, "_,14,13,12,11,10,9,8,7,6,5,4,3,2,1,15")])
 def test_a_solver_restored_at_any_generation_ends_with_the_same_moves(puzzle: Any, position: object) -> None:
-    chance = random.Random(1)  # noqa: S311 a test's choice of generations
+    chance = random.Random(1)
     read = puzzle.read(position)
     for scheme in puzzle.schemes:
         settings = puzzle.settings(scheme=scheme, changes={"generations": 40, **({"patience": 7} if "patience" in known(puzzle, scheme) else {})})
@@ -160,7 +158,7 @@ def test_the_commands_know_a_puzzle_of_a_plugin(tmp_path: Path, capsys: pytest.C
 
 def test_a_puzzle_of_a_plugin_is_played_on_the_page_by_the_rules_of_its_checker(tmp_path: Path) -> None:
     made = levolve.pack("ice", count=3, size=(7, 7), seed=2)
-    chance = random.Random(5)  # noqa: S311 a test's choice of moves
+    chance = random.Random(5)
     seen = set()
     with browsing() as browser:
         watched = Watched(browser.new_page())

@@ -126,7 +126,7 @@ def test_the_source_of_the_sliding_puzzle_has_its_own_settings_and_nothing_else(
 
 
 def test_the_source_solves_most_boards_in_under_150_generations() -> None:
-    chance = random.Random(1)  # noqa: S311 a test's choice of boards
+    chance = random.Random(1)
     boards: list[Board] = []
     while len(boards) < 20:
         board = Board.read(chance.sample(range(9), 9))

@@ -32,7 +32,7 @@ ROUND = Round.from_text("S2F\n.1.").with_solution("rdur")
 
 
 @cache
-def solved(puzzle: str, source: object, **options: Any) -> Position:  # noqa: ANN401 each puzzle has its own
+def solved(puzzle: str, source: object, **options: Any) -> Position:
     kind = PUZZLES[puzzle]
     position: Position = kind.read(source, **options)
     return position.with_solution(kind.search_exactly(position, kind.exact()).moves).with_facts({"name": "a: <name>, #1", "hard": 3})

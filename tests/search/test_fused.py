@@ -115,7 +115,7 @@ def test_other_objectives_are_fused_too(objective: str, seed: int, fill: float) 
 @pytest.mark.parametrize("name", ["segments", "chunks"])
 @settings(max_examples=8)
 @given(seed=seeds, steps=st.integers(0, 3), outside=st.sampled_from(["filled", "blank"]), keep=st.booleans())
-def test_automata_are_fused_too(name: str, seed: int, steps: int, outside: str, keep: bool) -> None:  # noqa: FBT001 drawn
+def test_automata_are_fused_too(name: str, seed: int, steps: int, outside: str, keep: bool) -> None:
     kept = {"keep": ["???????", "?#?????", "???.???", "???????", "???????"]} if keep else {}
     genotype = {"kind": "automaton", "steps": steps, "outside": outside, "fill": 0.3}
     assert_same_steps(maze(name, genotype=genotype, **kept), seed, 12)
@@ -223,7 +223,7 @@ def test_an_interrupt_before_all_threads_are_asked_ends_those_that_were() -> Non
     class Interrupting(Threads):
         asked = 0
 
-        def submit(self, *arguments: Any, **settings: Any) -> Any:  # noqa: ANN401 as the base class has it
+        def submit(self, *arguments: Any, **settings: Any) -> Any:
             self.asked += 1
             if self.asked > 1:
                 raise KeyboardInterrupt
@@ -246,7 +246,7 @@ def test_a_team_that_did_not_begin_is_not_measured_as_one(monkeypatch: pytest.Mo
         for _ in range(200):
             fused.step(evaluate)
             assert isinstance(fused, TeamSearch)
-            assert not fused._is_team  # noqa: SLF001 it decides what the next calls do
+            assert not fused._is_team
         busy.set()
 
 
@@ -345,7 +345,7 @@ def test_map_elites_in_one_call_per_generation_gives_the_same_bytes(name: str, s
         assert fused.best_score == own.best_score
 
 
-def packed(state: Any) -> object:  # noqa: ANN401 nested dictionaries of arrays and numbers
+def packed(state: Any) -> object:
     """A state that can be compared."""
     if isinstance(state, dict):
         return {name: packed(part) for name, part in state.items()}

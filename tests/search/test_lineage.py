@@ -55,7 +55,7 @@ class Spy(Lineage):
         self.new: list[Birth] = []
         self.best: set[bytes] = set()
 
-    def add(self, children: Genes, operators: tuple[Any, ...] = (), **parents: Any) -> None:  # noqa: ANN401 handed on
+    def add(self, children: Genes, operators: tuple[Any, ...] = (), **parents: Any) -> None:
         super().add(children, operators, **parents)
         names = tuple(map(operator_name, operators))
         known = self.best | {genes.tobytes() for genes in parents.get("genes", ())}

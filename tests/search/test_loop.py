@@ -187,7 +187,7 @@ def test_events_are_plain_data() -> None:
         ([1.0, np.nan], "got NaN for individual 1"),
     ],
 )
-def test_scores_that_do_not_fit_are_refused(scores: Any, words: str) -> None:  # noqa: ANN401 whatever a caller gives
+def test_scores_that_do_not_fit_are_refused(scores: Any, words: str) -> None:
     search = begin("generational")
     search.ask()
     with pytest.raises(InputError, match=words):

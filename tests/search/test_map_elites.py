@@ -24,7 +24,7 @@ LOW, HIGH, SIZES = (0.0, -1.0), (4.0, 1.0), (4, 2)
 
 
 @given(spaces(), st.integers(2, 9), seeds, st.lists(st.tuples(kinds_of_scores, st.integers(0, 2**32)), min_size=2, max_size=6), mutations, st.data())
-def test_the_strategy_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything matters
+def test_the_strategy_does_what_its_twin_does(
     pair: Pair, population: int, seed: int, plan: list[tuple[str, int]], mutation: object, data: st.DataObject
 ) -> None:
     strategy = MapElites(

@@ -32,7 +32,7 @@ def test_children_are_those_of_the_twin(name: str, data: st.DataObject, pairs: i
 
 @pytest.mark.parametrize("name", every_mutation)
 @given(data=st.data(), pair=spaces(), count=st.integers(0, 6), seed=seeds, generation=st.integers(0, 1000))
-def test_mutants_are_those_of_the_twin(name: str, data: st.DataObject, pair: Pair, count: int, seed: int, generation: int) -> None:  # noqa: PLR0913, PLR0917 everything matters
+def test_mutants_are_those_of_the_twin(name: str, data: st.DataObject, pair: Pair, count: int, seed: int, generation: int) -> None:
     mutation = data.draw(every_mutation[name])
     genes = pair.start(seed, 0, count)
     expected = twin.mutated(mutation, pair.twin, pair.genomes(genes), seed, generation)

@@ -57,7 +57,7 @@ def compare(strategy: PlusStrategy, rank: Rank, pair: Pair, seed: int, generatio
 
 
 @given(spaces(), st.integers(2, 12), seeds, st.integers(2, 5), selections, mutations, st.data())
-def test_nsga2_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything matters
+def test_nsga2_does_what_its_twin_does(
     pair: Pair, population: int, seed: int, generations: int, selection: object, mutation: object, data: st.DataObject
 ) -> None:
     objectives = data.draw(st.dictionaries(st.sampled_from(["score", "a", "b", "c"]), st.sampled_from(["max", "min"]), min_size=1, max_size=3))
@@ -67,7 +67,7 @@ def test_nsga2_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything mat
 
 
 @given(spaces(), st.integers(2, 12), seeds, st.integers(2, 5), selections, mutations, st.data())
-def test_novelty_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything matters
+def test_novelty_does_what_its_twin_does(
     pair: Pair, population: int, seed: int, generations: int, selection: object, mutation: object, data: st.DataObject
 ) -> None:
     strategy = Novelty(

@@ -17,7 +17,7 @@ def parents(selection: Selection, scores: list[float], count: int, seed: int = 1
 
 @pytest.mark.parametrize("name", every_selection)
 @given(data=st.data(), kind=kinds_of_scores, individuals=st.integers(1, 20), count=st.integers(0, 12), seed=seeds, generation=st.integers(0, 1000))
-def test_parents_are_those_of_the_twin(name: str, data: st.DataObject, kind: str, individuals: int, count: int, seed: int, generation: int) -> None:  # noqa: PLR0913, PLR0917 everything matters
+def test_parents_are_those_of_the_twin(name: str, data: st.DataObject, kind: str, individuals: int, count: int, seed: int, generation: int) -> None:
     selection = data.draw(every_selection[name])
     scores = some_scores(kind, seed % 2**32, individuals)
     assert parents(selection, scores, count, seed, generation) == twin.chosen(selection, scores, count, seed, generation)

@@ -82,7 +82,7 @@ class Comparison:
         assert (search.generation, search.evaluations) == (self.generations, self.evaluations)
 
 
-def compare(strategy: Strategy, population: int, pair: Pair, seed: int, generations: int, plan: Plan, breed: Breed) -> None:  # noqa: PLR0913, PLR0917 everything matters
+def compare(strategy: Strategy, population: int, pair: Pair, seed: int, generations: int, plan: Plan, breed: Breed) -> None:
     both = Comparison(strategy, population, pair, seed, generations)
     for generation, scores_like in enumerate(plan):
         both.advance(generation, scores_like, breed)
@@ -100,7 +100,7 @@ def test_a_start_that_is_cut_short_is_the_population(pair: Pair, seed: int, kind
 
 
 @given(spaces(), st.integers(2, 13), seeds, score_plans, selections, mutations, st.data())
-def test_the_generational_strategy_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything matters
+def test_the_generational_strategy_does_what_its_twin_does(
     pair: Pair, population: int, seed: int, plan: Plan, selection: object, mutation: object, data: st.DataObject
 ) -> None:
     elites = data.draw(st.integers(0, population - 1))
@@ -109,7 +109,7 @@ def test_the_generational_strategy_does_what_its_twin_does(  # noqa: PLR0913, PL
 
 
 @given(spaces(), st.integers(4, 15), seeds, score_plans, mutations, st.data())
-def test_the_steady_state_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:  # noqa: PLR0913, PLR0917 everything matters
+def test_the_steady_state_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:
     group = data.draw(st.integers(4, min(population, 6)))
     events = data.draw(st.none() | st.integers(1, population // group))
     strategy = SteadyState(population, group, events, data.draw(crossovers(pair)), mutation)  # type: ignore[arg-type]
@@ -117,7 +117,7 @@ def test_the_steady_state_does_what_its_twin_does(pair: Pair, population: int, s
 
 
 @given(spaces(), st.integers(2, 13), seeds, score_plans, mutations, st.data())
-def test_truncation_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:  # noqa: PLR0913, PLR0917 everything matters
+def test_truncation_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:
     kill = data.draw(st.integers(1, population - 1))
     couple = data.draw(st.integers(0, min(kill, (population - kill) // 2)))
     mutate = data.draw(st.integers(0, kill - couple))
@@ -126,7 +126,7 @@ def test_truncation_does_what_its_twin_does(pair: Pair, population: int, seed: i
 
 
 @given(spaces(), st.integers(2, 13), seeds, score_plans, mutations, st.integers(0, 9), st.data())
-def test_annealing_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything matters
+def test_annealing_does_what_its_twin_does(
     pair: Pair, population: int, seed: int, plan: Plan, mutation: object, generations: int, data: st.DataObject
 ) -> None:
     hot = data.draw(st.sampled_from([0.001, 0.1, 1.0, 10.0]))
@@ -135,7 +135,7 @@ def test_annealing_does_what_its_twin_does(  # noqa: PLR0913, PLR0917 everything
 
 
 @given(spaces(), st.integers(2, 25), seeds, score_plans, mutations, st.data())
-def test_picks_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:  # noqa: PLR0913, PLR0917 everything matters
+def test_picks_does_what_its_twin_does(pair: Pair, population: int, seed: int, plan: Plan, mutation: object, data: st.DataObject) -> None:
     rounds = data.draw(st.integers(1, population // 2))
     neutral, keep = data.draw(st.sampled_from([None, 0.0, 5.0])), data.draw(st.sampled_from([None, 2.0, 7.0]))
     strategy = Picks(population, rounds, neutral, keep, data.draw(crossovers(pair)), mutation, data.draw(st.booleans()))  # type: ignore[arg-type]

@@ -36,7 +36,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
+def page(browser: Any, studio: Studio) -> Iterator[Page]:
     """The page of the studio; it must not complain."""
     with opened(browser, studio) as found:
         yield found

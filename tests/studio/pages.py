@@ -15,7 +15,7 @@ MILLISECONDS = 120_000
 
 
 @contextmanager
-def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:  # noqa: ANN401 a browser and its options
+def opened(browser: Any, studio: Studio, **context: Any) -> Iterator[Page]:
     """Open the studio; at the end, nothing may be on the console but refused requests, which the browser reports too."""
     opened_context = browser.new_context(**{"viewport": {"width": 1280, "height": 720}, **context})
     opened_context.set_default_timeout(MILLISECONDS)

@@ -39,14 +39,14 @@ class Studio:
         """Send a request with the token, and return the status, the body and the headers of the answer."""
         content = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
         given = {"X-Levolve-Token": self.token, "Content-Type": "application/json", **(headers or {})}
-        asked = urllib.request.Request(self.base + path, content, {name: value for name, value in given.items() if value}, method=method)  # noqa: S310 the address of the studio
+        asked = urllib.request.Request(self.base + path, content, {name: value for name, value in given.items() if value}, method=method)
         try:
-            with urllib.request.urlopen(asked, timeout=SECONDS) as answer:  # noqa: S310 the address of the studio
+            with urllib.request.urlopen(asked, timeout=SECONDS) as answer:
                 return answer.status, answer.read(), dict(answer.headers)
         except urllib.error.HTTPError as problem:
             return problem.code, problem.read(), dict(problem.headers)
 
-    def json(self, method: str, path: str, body: object = None) -> Any:  # noqa: ANN401 JSON is anything
+    def json(self, method: str, path: str, body: object = None) -> Any:
         """Send a request that must succeed, and return its data."""
         status, content, _ = self.request(method, path, body)
         assert status < 300, content
@@ -54,8 +54,8 @@ class Studio:
 
     def events(self, path: str) -> Iterator[tuple[str, Any]]:
         """Yield the messages of an event stream."""
-        asked = urllib.request.Request(self.base + path, headers={"X-Levolve-Token": self.token})  # noqa: S310 the address of the studio
-        with urllib.request.urlopen(asked, timeout=SECONDS) as answer:  # noqa: S310 the address of the studio
+        asked = urllib.request.Request(self.base + path, headers={"X-Levolve-Token": self.token})
+        with urllib.request.urlopen(asked, timeout=SECONDS) as answer:
             name = ""
             for line in answer:
                 text = line.decode().rstrip("\n")

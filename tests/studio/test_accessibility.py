@@ -67,8 +67,8 @@ def numbers(studio: Studio) -> dict[str, int]:
 
 
 @pytest.mark.parametrize(("scheme", "size"), [("light", (1280, 720)), ("dark", (390, 844))])
-def test_no_room_has_a_serious_problem(  # noqa: PLR0913, PLR0917 fixtures
-    browser: Any,  # noqa: ANN401 a browser
+def test_no_room_has_a_serious_problem(
+    browser: Any,
     studio: Studio,
     axe: str,
     numbers: dict[str, int],

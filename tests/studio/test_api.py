@@ -29,7 +29,7 @@ def test_no_request_is_a_server_error(studio: Studio) -> None:
 
         @given(operation.as_strategy())
         @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
-        def check(case: Any) -> None:  # noqa: ANN401 a request
+        def check(case: Any) -> None:
             answer = case.call(headers=headers, timeout=120)
             assert answer.status_code < 500, answer.text
             if answer.status_code >= 400:
@@ -49,7 +49,7 @@ def test_no_request_about_a_session_is_a_server_error(studio: Studio) -> None:
 
         @given(operation.as_strategy())
         @settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
-        def check(case: Any) -> None:  # noqa: ANN401 a request
+        def check(case: Any) -> None:
             case.path_parameters |= {name: value for name, value in (("number", number), ("place", 1), ("sheet", 0)) if name in case.path_parameters}
             answer = case.call(headers=headers, timeout=120)
             assert answer.status_code < 500, answer.text

@@ -17,7 +17,7 @@ SIZES = {"laptop": (1280, 720), "desktop": (1920, 1080), "phone": (390, 844)}
 NEW = {"recipe": "maze", "seed": 3, "settings": {"size": "12x12"}}
 
 
-def begin(studio: Studio, page: Page, **changes: Any) -> int:  # noqa: ANN401 as in the API
+def begin(studio: Studio, page: Page, **changes: Any) -> int:
     """Begin a session, and open its page."""
     number: int = studio.json("POST", "/api/sessions", {**NEW, **changes})["id"]
     page.goto(f"{studio.base}/#/breed/{number}")
@@ -276,7 +276,7 @@ def test_a_session_that_cannot_begin_is_refused(studio: Studio, body: object, st
 
 
 @pytest.mark.parametrize(("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")])
-def test_nothing_of_the_breed_room_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:  # noqa: ANN401 a browser
+def test_nothing_of_the_breed_room_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:
     number = studio.json("POST", "/api/sessions", {"recipe": "castle", "seed": 3, "sheet": 24, "settings": {"size": "40x24"}})["id"]
     studio.json("POST", f"/api/sessions/{number}/actions", {"action": "next"})
     width, height = SIZES[name]

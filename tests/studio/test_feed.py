@@ -31,7 +31,7 @@ def test_watchers_receive_every_point_once_also_those_who_miss_news() -> None:
         def since(generation: int) -> list[Point]:
             return [point for point in curve if point[0] > generation]
 
-        async def next_of(stream: Any) -> bytes:  # noqa: ANN401 an asynchronous iterator
+        async def next_of(stream: Any) -> bytes:
             chunk: bytes = await asyncio.wait_for(anext(stream), 5)
             return chunk
 

@@ -61,7 +61,7 @@ def test_a_session_value_is_replaced_and_soon_refused() -> None:
 
 
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no modes of files")
-def test_open_hides_the_token_from_command_lines(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401 a browser
+def test_open_hides_the_token_from_command_lines(browser: Any, tmp_path: Path) -> None:
     called = tmp_path / "called"
     script = tmp_path / "browser"
     script.write_text(f'#!/bin/sh\nprintf %s "$1" > {called}.part && mv {called}.part {called}\n')
@@ -109,7 +109,7 @@ def test_the_file_of_open_is_removed_at_the_end(tmp_path: Path) -> None:
     assert not list(tmp_path.glob("levolve-studio-*"))
 
 
-def test_after_a_restart_an_open_page_says_what_to_do_and_works_again(browser: Any, tmp_path: Path) -> None:  # noqa: ANN401 a browser
+def test_after_a_restart_an_open_page_says_what_to_do_and_works_again(browser: Any, tmp_path: Path) -> None:
     store = tmp_path / "runs.sqlite"
     context = browser.new_context()
     page = context.new_page()
@@ -136,7 +136,7 @@ def test_after_a_restart_an_open_page_says_what_to_do_and_works_again(browser: A
     context.close()
 
 
-def test_two_studios_are_open_in_one_browser(browser: Any, studio: Studio, tmp_path: Path) -> None:  # noqa: ANN401 a browser
+def test_two_studios_are_open_in_one_browser(browser: Any, studio: Studio, tmp_path: Path) -> None:
     context = browser.new_context()
     with running_studio(tmp_path / "runs.sqlite") as other:
         pages = []

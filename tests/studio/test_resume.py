@@ -65,7 +65,7 @@ def test_resume_ends_a_run_of_the_studio_with_the_same_bytes(studio: Studio, sto
 
 
 @pytest.mark.parametrize("body", [ILLUMINATION, SOLVER], ids=["illumination", "solver"])
-def test_other_kinds_of_runs_are_continued_too(studio: Studio, store: Path, body: Any) -> None:  # noqa: ANN401 JSON
+def test_other_kinds_of_runs_are_continued_too(studio: Studio, store: Path, body: Any) -> None:
     number = stopped(studio, body)
     ended = levolve("resume", str(number), store=store)
     # A solver that finds no solution says so with exit code 1.

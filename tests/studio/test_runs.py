@@ -83,7 +83,7 @@ def test_a_stopped_run_can_be_resumed(studio: Studio, expected: str) -> None:
     assert studio.finished(run)["level"]["digest"] == expected
 
 
-def test_a_killed_server_loses_no_run(browser: Any, tmp_path: Path, expected: str) -> None:  # noqa: ANN401 a browser
+def test_a_killed_server_loses_no_run(browser: Any, tmp_path: Path, expected: str) -> None:
     store = tmp_path / "runs.sqlite"
     with running_studio(store) as studio, closing(browser.new_page()) as page:
         run = studio.json("POST", "/api/runs", RECIPE)["id"]

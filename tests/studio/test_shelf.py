@@ -76,7 +76,7 @@ def test_no_name_of_a_pack_becomes_a_path(studio: Studio, runs: list[int], name:
     assert studio.request("POST", "/api/packs", {"name": name, "levels": [f"run-{runs[0]}-0"]})[0] == 422
 
 
-def test_two_levels_are_chosen_and_compared(browser: Any, studio: Studio, runs: list[int]) -> None:  # noqa: ANN401, ARG001 a browser; the runs exist
+def test_two_levels_are_chosen_and_compared(browser: Any, studio: Studio, runs: list[int]) -> None:
     with opened(browser, studio) as page:
         page.goto(f"{studio.base}/#/shelf")
         page.wait_for_selector(".shelf li")

@@ -114,7 +114,7 @@ def test_a_pack_is_downloaded_as_the_command_line_writes_it(studio: Studio, work
     assert studio.request("GET", f"/api/runs/{MAP}/pack")[0] == 400
 
 
-def test_a_map_is_opened_and_two_of_its_levels_compared(browser: Any, studio: Studio, tmp_path: Path) -> None:  # noqa: ANN401 a browser
+def test_a_map_is_opened_and_two_of_its_levels_compared(browser: Any, studio: Studio, tmp_path: Path) -> None:
     with opened(browser, studio) as page:
         page.goto(f"{studio.base}/#/shelf")
         page.get_by_role("link", name="Maps", exact=True).click()
@@ -142,7 +142,7 @@ def test_a_map_is_opened_and_two_of_its_levels_compared(browser: Any, studio: St
         expect(page.locator(".pair figcaption").first).to_contain_text(f"map {MAP}, cell")
 
 
-def test_a_pack_is_opened_with_its_levels(browser: Any, studio: Studio) -> None:  # noqa: ANN401 a browser
+def test_a_pack_is_opened_with_its_levels(browser: Any, studio: Studio) -> None:
     with opened(browser, studio) as page:
         page.goto(f"{studio.base}/#/shelf/packs")
         page.get_by_role("link", name="Open labyrinth").click()

@@ -109,7 +109,7 @@ def test_a_seed_that_is_no_number_is_a_sentence_on_the_page(page: Page, studio: 
 
 
 @pytest.mark.parametrize(("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")])
-def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:  # noqa: ANN401 a browser
+def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:
     run = studio.json("POST", "/api/runs", {"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}})["id"]
     studio.finished(run)
     width, height = SIZES[name]

@@ -89,7 +89,7 @@ def test_at_most_four_runs_are_chosen_and_the_list_keeps_the_focus(page: Page, s
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (390, 844)])
-def test_runs_side_by_side_fit_the_page(browser: Any, studio: Studio, size: tuple[int, int]) -> None:  # noqa: ANN401 a browser
+def test_runs_side_by_side_fit_the_page(browser: Any, studio: Studio, size: tuple[int, int]) -> None:
     solver = {"solve": {"puzzle": "flag", "position": "20"}, "seed": 5}
     bodies = [{"recipe": "castle", "seed": 3, "settings": {"size": "60x40", "generations": 3}}, solver]
     runs = [studio.json("POST", "/api/runs", body)["id"] for body in bodies]

@@ -26,7 +26,7 @@ MAP = "canvas.world-map"
 
 
 @pytest.fixture
-def page(browser: Any, studio: Studio) -> Iterator[Page]:  # noqa: ANN401 a browser
+def page(browser: Any, studio: Studio) -> Iterator[Page]:
     """The World room."""
     with opened(browser, studio) as found:
         found.goto(f"{studio.base}/#/world")
@@ -394,7 +394,7 @@ def test_the_map_survives_a_server_that_forgot_the_world(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("name", "scheme"), [("laptop", "light"), ("desktop", "dark"), ("phone", "light")])
-def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:  # noqa: ANN401 a browser
+def test_nothing_is_cut_off(browser: Any, studio: Studio, name: str, scheme: str) -> None:
     width, height = SIZES[name]
     with opened(browser, studio, viewport=ViewportSize(width=width, height=height), color_scheme=scheme) as page:
         page.goto(f"{studio.base}/#/world")

@@ -128,19 +128,19 @@ def test_equal_rules_are_equal_and_say_how_they_could_be_typed() -> None:
         (7, "expected rows of numbers"),
     ],
 )
-def test_matrices_that_are_none_are_refused(scores: Any, complaint: str) -> None:  # noqa: ANN401 wrong on purpose
+def test_matrices_that_are_none_are_refused(scores: Any, complaint: str) -> None:
     with pytest.raises(InputError, match=complaint):
         Rule(scores)
 
 
 @pytest.mark.parametrize("near", [[], [(1,)], [(1, 2, 3)], [(0.5, 1)], 5, "hexagonal", [(0, 2**40)]])
-def test_neighbourhoods_that_are_none_are_refused(near: Any) -> None:  # noqa: ANN401 wrong on purpose
+def test_neighbourhoods_that_are_none_are_refused(near: Any) -> None:
     with pytest.raises(InputError, match="neighbourhood"):
         Rule(SOURCE, near)
 
 
 @pytest.mark.parametrize("start", [[[0, 2]], [[-1, 0]], [0, 1], [[0.5, 1]], [[0, 1], [1]], np.zeros((0, 4), np.uint8)])
-def test_start_maps_that_do_not_fit_are_refused(start: Any) -> None:  # noqa: ANN401 wrong on purpose
+def test_start_maps_that_do_not_fit_are_refused(start: Any) -> None:
     with pytest.raises(InputError, match="start"):
         Rule(SOURCE).run(start, 1)
 

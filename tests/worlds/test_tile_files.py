@@ -28,7 +28,7 @@ TILES = 6
 def made(monkeypatch: pytest.MonkeyPatch) -> list[Box]:
     """The tiles that are computed."""
     boxes: list[Box] = []
-    usual = tiling._window  # noqa: SLF001 to count the tiles
+    usual = tiling._window
 
     def counted(world: World, area: Area, box: Box) -> tuple[Box, Map]:
         boxes.append(box)

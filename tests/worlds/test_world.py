@@ -90,7 +90,7 @@ def test_an_array_that_was_stopped_goes_on_where_it_was(tmp_path: Path, monkeypa
         write_array(WORLD, path, area, tile=32, watch=stop)
     assert not path.exists()
     made: list[tuple[int, int, int, int]] = []
-    usual = tiling._window  # noqa: SLF001 to count the tiles
+    usual = tiling._window
 
     def counted(world: World, area: tiling.Area, box: Box) -> tuple[Box, np.ndarray]:
         made.append(box)
@@ -157,7 +157,7 @@ def test_windows_that_are_none_are_refused(arguments: tuple[int, ...], named: st
 
 
 def test_a_world_can_be_sent_to_another_process() -> None:
-    sent = pickle.loads(pickle.dumps(BITS))  # noqa: S301 our own bytes
+    sent = pickle.loads(pickle.dumps(BITS))
     assert np.array_equal(sent.window(3, 4, 20, 10), BITS.window(3, 4, 20, 10))
 
 

@@ -21,8 +21,8 @@ from levolve.search.genotypes.direct import Direct
 SUBJECT = "automaton"
 STEPS = 20
 # A rule for caves: five and more filled neighbours fill a cell, three and fewer turn it blank.
-FILLED_BY = np.arange(9) >= 5  # noqa: PLR2004 same
-BLANK_BY = np.arange(9) <= 3  # noqa: PLR2004 same
+FILLED_BY = np.arange(9) >= 5
+BLANK_BY = np.arange(9) <= 3
 RULE = sum(1 << k for k in range(9) if FILLED_BY[k]) | sum(1 << (9 + k) for k in range(9) if BLANK_BY[k])
 
 

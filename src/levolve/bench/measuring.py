@@ -74,7 +74,7 @@ Subject = Callable[[Effort], Iterator[Figure]]
 
 def number_text(value: float) -> str:
     """Return a number with three or four digits that matter, and commas in large ones."""
-    if abs(value) >= 100:  # noqa: PLR2004 three digits without a fraction
+    if abs(value) >= 100:
         return f"{value:,.0f}"
     return f"{value:.3g}"
 
@@ -82,16 +82,16 @@ def number_text(value: float) -> str:
 Clock = Callable[[], float]
 
 
-def processor_seconds(work: Callable[..., object], *arguments: Any) -> float:  # noqa: ANN401 whatever the work takes
+def processor_seconds(work: Callable[..., object], *arguments: Any) -> float:
     """Return the processor seconds of one call, of all threads of this process."""
     return _seconds(time.process_time, work, arguments)
 
 
-def fastest(work: Callable[..., object], *arguments: Any, seconds: float = 0.2, clock: Clock = time.process_time) -> float:  # noqa: ANN401 same
+def fastest(work: Callable[..., object], *arguments: Any, seconds: float = 0.2, clock: Clock = time.process_time) -> float:
     """Return the seconds of the fastest of at least three calls, repeated for so many seconds. The first call, which may compile, does not count."""
     work(*arguments)
     times: list[float] = []
-    while len(times) < 3 or sum(times) < seconds:  # noqa: PLR2004 fewer say little
+    while len(times) < 3 or sum(times) < seconds:
         times.append(_seconds(clock, work, arguments))
     return min(times)
 

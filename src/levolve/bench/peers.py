@@ -134,7 +134,7 @@ def evolve_deap(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
 
     Run DEAP's own loop. A batched fitness is called through its `map`, once per generation.
     """
-    from deap import algorithms, base, creator, tools  # noqa: PLC0415 the library may be absent
+    from deap import algorithms, base, creator, tools
 
     if not hasattr(creator, "LevolveMaze"):
         creator.create("LevolveScore", base.Fitness, weights=(1.0,))
@@ -161,11 +161,11 @@ def evolve_pygad(fitness: Fitness, generations: int, seed: int) -> SearchOutcome
 
     Run PyGAD's own loop. A batched fitness is called once per generation, by its `fitness_batch_size`.
     """
-    import pygad  # noqa: PLC0415 the library may be absent
+    import pygad
 
     counted = 0
 
-    def score(_: Any, cells: Any, __: Any) -> Any:  # noqa: ANN401 PyGAD has no types
+    def score(_: Any, cells: Any, __: Any) -> Any:
         nonlocal counted
         if not fitness.batched:
             counted += 1
@@ -205,11 +205,11 @@ def evolve_pymoo(fitness: Fitness, generations: int, seed: int) -> SearchOutcome
 
     Run pymoo's own loop.
     """
-    from pymoo.algorithms.soo.nonconvex.ga import GA  # noqa: PLC0415 the library may be absent
-    from pymoo.core.problem import Problem  # noqa: PLC0415 same
-    from pymoo.operators.crossover.ux import UniformCrossover  # noqa: PLC0415 same
-    from pymoo.operators.mutation.bitflip import BitflipMutation  # noqa: PLC0415 same
-    from pymoo.optimize import minimize  # noqa: PLC0415 same
+    from pymoo.algorithms.soo.nonconvex.ga import GA
+    from pymoo.core.problem import Problem
+    from pymoo.operators.crossover.ux import UniformCrossover
+    from pymoo.operators.mutation.bitflip import BitflipMutation
+    from pymoo.optimize import minimize
 
     class Mazes(Problem):  # type: ignore[misc]
         """The task with pymoo's interface: all individuals at once, and lower values are better."""
@@ -218,7 +218,7 @@ def evolve_pymoo(fitness: Fitness, generations: int, seed: int) -> SearchOutcome
             super().__init__(n_var=CELLS, n_obj=1, xl=0, xu=1, vtype=bool)
             self.fitness = fitness
 
-        def _evaluate(self, x: Any, out: Any, *_: object, **__: object) -> None:  # noqa: ANN401 pymoo has no types
+        def _evaluate(self, x: Any, out: Any, *_: object, **__: object) -> None:
             out["F"] = -self.fitness.many(x.astype(np.uint8))[:, np.newaxis]
 
     search = GA(
@@ -240,18 +240,18 @@ def evolve_leap_ec(fitness: Fitness, generations: int, seed: int) -> SearchOutco
 
     Run LEAP's own loop, which evaluates one individual at a time.
     """
-    from leap_ec import Individual, ops  # noqa: PLC0415 the library may be absent
-    from leap_ec.algorithm import generational_ea  # noqa: PLC0415 same
-    from leap_ec.binary_rep.ops import mutate_bitflip  # noqa: PLC0415 same
-    from leap_ec.decoder import IdentityDecoder  # noqa: PLC0415 same
-    from leap_ec.problem import FunctionProblem  # noqa: PLC0415 same
-    from leap_ec.representation import Representation  # noqa: PLC0415 same
+    from leap_ec import Individual, ops
+    from leap_ec.algorithm import generational_ea
+    from leap_ec.binary_rep.ops import mutate_bitflip
+    from leap_ec.decoder import IdentityDecoder
+    from leap_ec.problem import FunctionProblem
+    from leap_ec.representation import Representation
 
     random.seed(seed)
     np.random.seed(seed)  # noqa: NPY002 LEAP draws from NumPy's global generator
     counted = 0
 
-    def score(cells: Any) -> float:  # noqa: ANN401 LEAP has no types
+    def score(cells: Any) -> float:
         nonlocal counted
         counted += 1
         return float(fitness.one(cells))
@@ -283,9 +283,9 @@ def evolve_ribs(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
 
     Run pyribs' ask and tell.
     """
-    from ribs.archives import GridArchive  # noqa: PLC0415 the library may be absent
-    from ribs.emitters import GaussianEmitter  # noqa: PLC0415 same
-    from ribs.schedulers import Scheduler  # noqa: PLC0415 same
+    from ribs.archives import GridArchive
+    from ribs.emitters import GaussianEmitter
+    from ribs.schedulers import Scheduler
 
     archive = GridArchive(solution_dim=CELLS, dims=[40], ranges=[(0, CELLS / 2)], seed=seed)
     first = 0.5 + DISTANCE * (2.0 * first_population(seed) - 1.0)
@@ -295,7 +295,7 @@ def evolve_ribs(fitness: Fitness, generations: int, seed: int) -> SearchOutcome:
     best = 0.0
     began = time.process_time()
     for _ in range(generations + 1):
-        cells = (scheduler.ask() > 0.5).astype(np.uint8)  # noqa: PLR2004 the middle of the range
+        cells = (scheduler.ask() > 0.5).astype(np.uint8)
         scores = fitness.many(cells)
         best = max(best, float(scores.max()))
         scheduler.tell(scores, cells.sum(axis=1, dtype=np.int64)[:, np.newaxis])
@@ -308,9 +308,9 @@ def evolve_evosax(fitness: Fitness, generations: int, seed: int) -> SearchOutcom
 
     Run evosax' ask and tell. Fitness is minimised there. The first calls compile, and are not timed.
     """
-    import jax  # noqa: PLC0415 the library may be absent
-    import jax.numpy as jnp  # noqa: PLC0415 same
-    from evosax.algorithms import SimpleGA  # noqa: PLC0415 same
+    import jax
+    import jax.numpy as jnp
+    from evosax.algorithms import SimpleGA
 
     search = SimpleGA(population_size=POPULATION, solution=jnp.zeros(CELLS))
     settings = search.default_params
@@ -321,7 +321,7 @@ def evolve_evosax(fitness: Fitness, generations: int, seed: int) -> SearchOutcom
     def step(state: object, key: jax.Array) -> tuple[object, np.ndarray, np.ndarray]:
         key_ask, key_tell = jax.random.split(key)
         population, state = ask(key_ask, state, settings)
-        cells = (np.asarray(population) > 0.5).astype(np.uint8)  # noqa: PLR2004 the middle of the range
+        cells = (np.asarray(population) > 0.5).astype(np.uint8)
         scores = fitness.many(cells)
         state, _ = tell(key_tell, population, jnp.asarray(-scores), state, settings)
         return state, cells, scores

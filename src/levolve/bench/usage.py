@@ -61,9 +61,9 @@ def measure_environments(effort: Effort) -> Iterator[Figure]:
     """Step many mazes with random actions; levels, observations and masks are part of a step."""
     if find_spec("gymnasium") is None:
         return
-    import gymnasium  # noqa: PLC0415 an optional library
+    import gymnasium
 
-    import levolve.bridges.gymnasium  # noqa: F401, PLC0415 registers the environments
+    import levolve.bridges.gymnasium  # noqa: F401 registers the environments
 
     count = effort.choose(2_000, 10_000)
     environments = gymnasium.make_vec("levolve/Maze-v0", num_envs=count, vectorization_mode="vector_entry_point")
@@ -77,7 +77,7 @@ def measure_environments(effort: Effort) -> Iterator[Figure]:
     yield Figure(ENVIRONMENTS, f"{count:,} mazes", STEPS * count / seconds / 1e6, "million steps/s")
 
 
-def _step_all(environments: Any, actions: NDArray[np.int64]) -> None:  # noqa: ANN401 an optional library
+def _step_all(environments: Any, actions: NDArray[np.int64]) -> None:
     for each in actions:
         environments.step(each)
 

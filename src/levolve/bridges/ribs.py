@@ -38,7 +38,7 @@ def strategy_of(recipe: Recipe) -> MapElites:
     return strategy.fitted(recipe.problem)
 
 
-def empty_archive(recipe: Recipe, **settings: Any) -> GridArchive:  # noqa: ANN401 settings of pyribs
+def empty_archive(recipe: Recipe, **settings: Any) -> GridArchive:
     """Return an empty archive of pyribs with the grid of an illumination recipe. Solutions are rows of genes of the genotype's own type."""
     strategy, start = strategy_of(recipe), recipe.problem.start(0, 0, 1)
     grid = strategy.cells

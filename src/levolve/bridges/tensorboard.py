@@ -38,8 +38,8 @@ class TensorBoardLog:
     def __init__(self, folder: str | Path, name: str = "") -> None:
         """Create the folder and the log."""
         try:
-            from tensorboard.compat.proto import event_pb2, summary_pb2  # noqa: PLC0415 only those who use TensorBoard need it
-            from tensorboard.summary.writer.event_file_writer import EventFileWriter  # noqa: PLC0415 same
+            from tensorboard.compat.proto import event_pb2, summary_pb2
+            from tensorboard.summary.writer.event_file_writer import EventFileWriter
         except ModuleNotFoundError as problem:
             message = "tensorboard: requires tensorboard, which is not installed; run: pip install tensorboard"
             raise LevolveError(message) from problem

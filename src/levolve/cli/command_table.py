@@ -27,8 +27,8 @@ def convert_plain_values(parameters: Iterable[Any]) -> None:
             parameter.process_value = _plain_or(parameter.process_value, parameter, descriptor)
 
 
-def _plain_or(process: Callable[[Any, Any], Any], parameter: Any, descriptor: Any) -> Callable[[Any, Any], Any]:  # noqa: ANN401 Typer's types
-    def process_value(context: Any, value: Any) -> Any:  # noqa: ANN401 Typer's types
+def _plain_or(process: Callable[[Any, Any], Any], parameter: Any, descriptor: Any) -> Callable[[Any, Any], Any]:
+    def process_value(context: Any, value: Any) -> Any:
         try:
             plain = _not_given(parameter) if value is None else _converted(value, descriptor.annotation, descriptor)
         except _NotPlainError:
@@ -42,13 +42,13 @@ class _NotPlainError(Exception):
     """A value that Typer has to convert, or to refuse."""
 
 
-def _not_given(parameter: Any) -> tuple[()] | None:  # noqa: ANN401 Typer's type
+def _not_given(parameter: Any) -> tuple[()] | None:
     if parameter.required:
         raise _NotPlainError
     return () if parameter.multiple or parameter.nargs == -1 else None
 
 
-def _converted(value: object, kind: object, descriptor: Any) -> object:  # noqa: ANN401 Typer's type
+def _converted(value: object, kind: object, descriptor: Any) -> object:
     match value:
         case list() | tuple() if value and kind in {list[str], list[Path]}:
             return [_converted(part, str if kind == list[str] else Path, descriptor) for part in value]
@@ -66,7 +66,7 @@ def _converted(value: object, kind: object, descriptor: Any) -> object:  # noqa:
     raise _NotPlainError
 
 
-def _is_plain_file(path: str, requested: Any) -> bool:  # noqa: ANN401 Typer's type
+def _is_plain_file(path: str, requested: Any) -> bool:
     """Whether a path names a file that can be read, and nothing else is requested of it."""
     anything = requested.file_okay and not requested.writable and not requested.resolve_path and not requested.allow_dash
     return anything and os.path.isfile(path) and os.access(path, os.R_OK)  # noqa: PTH113 Path has no such test of access
@@ -138,13 +138,13 @@ Plugins = Annotated[
 class _Ours:
     """What all commands share: our help, and plain values."""
 
-    def format_help(self, ctx: Any, formatter: Any) -> None:  # noqa: ANN401, ARG002 Typer's types, which depend on its version
+    def format_help(self, ctx: Any, formatter: Any) -> None:
         """Print the help."""
         from levolve.cli.help import print_help
 
         print_help(self, ctx)
 
-    def get_params(self, ctx: Any) -> Any:  # noqa: ANN401 see above
+    def get_params(self, ctx: Any) -> Any:
         """Return the parameters."""
         parameters = super().get_params(ctx)  # type: ignore[misc] # of Typer's class beside this one
         convert_plain_values(parameters)
@@ -162,19 +162,19 @@ class Group(_Ours, TyperGroup):
 class CommandGroup(Group):
     """A group whose commands have only a name and a summary until one is called."""
 
-    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 those of Typer
+    def __init__(self, **settings: Any) -> None:
         """List all commands."""
         super().__init__(**settings)
         self.commands = {name: Command(name, help=summary) for name, summary in COMMANDS.items()}
 
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:  # noqa: ANN401 Typer's types, which depend on its version
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Import the command that is called."""
         if args and args[0] in COMMANDS:
             self.commands[args[0]] = load_command(args[0])
         return super().resolve_command(ctx, args)
 
 
-def load_command(name: str) -> Any:  # noqa: ANN401 a command or a group of Typer, whose types depend on its version
+def load_command(name: str) -> Any:
     """Return a command, or the group of commands `runs`."""
     module, _, attribute = HOMES[name].partition(":")
     found = getattr(importlib.import_module(module), attribute)
@@ -192,7 +192,7 @@ def with_plugins(command: Callable[..., Any]) -> Callable[..., Any]:
     signature = inspect.signature(command)
 
     @functools.wraps(command)
-    def run_with_plugins(*, plugin: list[str] | None = None, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
+    def run_with_plugins(*, plugin: list[str] | None = None, **options: Any) -> Any:
         for module in plugin or ():
             from levolve.core.plugins import load_plugin
 

@@ -28,7 +28,7 @@ Row = tuple[str, str]
 Paint = Callable[[str, str], str]
 
 
-def print_help(command: Any, context: Any) -> None:  # noqa: ANN401 Typer's types, which depend on its version
+def print_help(command: Any, context: Any) -> None:
     """Print the help of a command or a group of commands to standard output."""
     stream = drawn_on(sys.stdout)
     width = max(FEWEST_COLUMNS, min(shutil.get_terminal_size().columns, MOST_COLUMNS))
@@ -49,7 +49,7 @@ def _uncoloured(_style: str, text: str) -> str:
     return text
 
 
-def _opening(command: Any, context: Any, width: int, paint: Paint) -> Iterator[str]:  # noqa: ANN401 Typer's types
+def _opening(command: Any, context: Any, width: int, paint: Paint) -> Iterator[str]:
     """Give lines that say how the command is called and what it does: one paragraph, and then details."""
     heading, _, usage = command.get_usage(context).partition(" ")
     first, *further = _wrapped(usage, width - len(heading) - 3)
@@ -62,7 +62,7 @@ def _opening(command: Any, context: Any, width: int, paint: Paint) -> Iterator[s
         yield ""
 
 
-def _sections(command: Any, context: Any) -> dict[str, list[Row]]:  # noqa: ANN401 Typer's types
+def _sections(command: Any, context: Any) -> dict[str, list[Row]]:
     """Return the rows of each panel."""
     sections: dict[str, list[Row]] = {"Arguments": [], "Options": [], "Commands": []}
     for parameter in command.get_params(context):

@@ -56,22 +56,22 @@ class Presenter(ABC):
     defaults: ClassVar[Options] = {"output": []}
 
     @abstractmethod
-    def watching(self, report: Report, job: Any) -> "AbstractContextManager[Watch]":  # noqa: ANN401 each presenter has its own kind of job
+    def watching(self, report: Report, job: Any) -> "AbstractContextManager[Watch]":
         """Show a bar; the context gives the callback for events."""
 
     @abstractmethod
-    def write(self, job: Any, options: Options) -> Written:  # noqa: ANN401 see above
+    def write(self, job: Any, options: Options) -> Written:
         """Write the files of the result, and return their paths with the result as data."""
 
     @abstractmethod
-    def show(self, job: Any, options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ANN401 see above
+    def show(self, job: Any, options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the result; raises `LevolveError` if it is not what was requested."""
 
-    def save_partial(self, job: Any, options: Options) -> list[str]:  # noqa: ANN401, ARG002 see above
+    def save_partial(self, job: Any, options: Options) -> list[str]:
         """Write the result so far of a job that was interrupted, and return sentences about it."""
         return []
 
-    def logging(self, job: Any, options: Options) -> "AbstractContextManager[Watch | None]":  # noqa: ANN401, ARG002 see above
+    def logging(self, job: Any, options: Options) -> "AbstractContextManager[Watch | None]":
         """Open a log that receives every event as well; by default there is none."""
         return nullcontext()
 
@@ -124,7 +124,7 @@ def with_store(command: Callable[..., Any]) -> Callable[..., Any]:
         return command
 
     @functools.wraps(command)
-    def run_with_store(*, store: Path | None = None, no_store: bool = False, **options: Any) -> Any:  # noqa: ANN401 whatever the command takes and returns
+    def run_with_store(*, store: Path | None = None, no_store: bool = False, **options: Any) -> Any:
         from levolve.jobs.store.places import Storing
 
         return command(storing=Storing.of(store, off=no_store), **options)

@@ -115,7 +115,7 @@ class _Descriptor(io.FileIO):
         self.useless = False
         self.problem: OSError | None = None
 
-    def write(self, content: Any) -> int:  # noqa: ANN401 any buffer
+    def write(self, content: Any) -> int:
         """Write as much as the system takes."""
         if not self.useless:
             try:
@@ -182,7 +182,7 @@ class PrintableStream:
             below = below.rich_proxied_file
         return below
 
-    def __getattr__(self, name: str) -> Any:  # noqa: ANN401 any attribute of the stream
+    def __getattr__(self, name: str) -> Any:
         """Return an attribute of the stream; not `buffer`, which would be a way around this class."""
         if name == "buffer":
             raise AttributeError(name)

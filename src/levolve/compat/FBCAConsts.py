@@ -1,4 +1,3 @@
-# ruff: noqa: N815, N816, N999 the names are the source's
 """The parameters and data structures of libFBCAGen: change the import, keep the program."""
 
 from dataclasses import dataclass, field

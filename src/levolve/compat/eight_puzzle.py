@@ -46,14 +46,14 @@ def grow(solution: Sequence[int], *, best: bool = False) -> Solution:
     fresh = [state for state in neighbours(solution[-1]) if state not in known]
     if not fresh:
         return list(solution)
-    return [*solution, max(fresh, key=fitness) if best else random.choice(fresh)]  # noqa: S311 no secret
+    return [*solution, max(fresh, key=fitness) if best else random.choice(fresh)]
 
 
 def mutation(solution: Sequence[int], kind: str | None = None) -> Solution:
     """Return a mutated copy. `kind` is one of `MUTATIONS`, by default a random one."""
-    kind = kind or random.choice(MUTATIONS)  # noqa: S311 no secret
+    kind = kind or random.choice(MUTATIONS)
     if kind == "truncate":
-        return list(solution[: random.randint(1, len(solution))])  # noqa: S311 no secret
+        return list(solution[: random.randint(1, len(solution))])
     if kind != "replace":
         return grow(solution, best=kind == "best")
     other = grow(solution[:-1]) if len(solution) > 1 else list(solution)

@@ -1,4 +1,3 @@
-# ruff: noqa: N999, N802, N803 the names are the source's
 """The functions of libFBCAGen on the lists of cells of `FBCAConsts`.
 
 Scores that are numbers are added as 64-bit floats, scores that are texts are joined and compared as
@@ -43,10 +42,7 @@ def initCA(fbca: Fbca | LevelMap) -> LevelMap:
     shape = fbca if isinstance(fbca, Fbca) else Fbca()
     # The document's own generator: a program that seeds it expects the same start map again.
     columns = range(shape.torusLength)
-    return [
-        [CACell(random.randint(0, shape.n - 1)) for _ in range(shape.torusWidth)]  # noqa: S311 no secret
-        for _ in columns
-    ]
+    return [[CACell(random.randint(0, shape.n - 1)) for _ in range(shape.torusWidth)] for _ in columns]
 
 
 def copyOver(fbca: Fbca) -> LevelMap:
@@ -91,13 +87,13 @@ def updateMap(fbca: Fbca) -> LevelMap:
     return _cells(rule.run(tiles, 1))
 
 
-def genText(  # noqa: PLR0913, PLR0917 the source's parameters
+def genText(
     fbca: Fbca,
     directory: str | None = None,  # noqa: ARG001 not used in the source either: the name is a path
     fileName: str = "test.txt",
-    newFile: bool = True,  # noqa: FBT001, FBT002 the source's parameters
-    justMap: bool = False,  # noqa: FBT001, FBT002 the same
-    noMap: bool = False,  # noqa: FBT001, FBT002 the same
+    newFile: bool = True,
+    justMap: bool = False,
+    noMap: bool = False,
 ) -> None:
     """Write a map and the parameters to a text file, or append them with `newFile=False`."""
     path = Path(fileName)
@@ -107,14 +103,14 @@ def genText(  # noqa: PLR0913, PLR0917 the source's parameters
     write_file(path, (before + digits + "\n" + ("" if justMap else record)).encode())
 
 
-def generateFBCA(  # noqa: PLR0913, PLR0917 the source's parameters
+def generateFBCA(
     fbca: Fbca,
     directory: str | None = None,
     quantifer: str = "test",
-    saveImages: bool = False,  # noqa: FBT001, FBT002 the source's parameters
-    saveFinalImage: bool = False,  # noqa: FBT001, FBT002 the same
-    saveText: bool = False,  # noqa: FBT001, FBT002 the same
-    saveFinalText: bool = False,  # noqa: FBT001, FBT002 the same
+    saveImages: bool = False,
+    saveFinalImage: bool = False,
+    saveText: bool = False,
+    saveFinalText: bool = False,
 ) -> LevelMap:
     """Run all updates of an automaton and return its final map; the source returns the start map.
 

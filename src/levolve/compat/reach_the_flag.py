@@ -40,7 +40,7 @@ swap = False
 
 def initial_population() -> list[Chromosome]:
     """Return `population_size` random chromosomes of `chromosome_length` moves."""
-    return [random.choices(move_list, k=chromosome_length) for _ in range(population_size)]  # noqa: S311 no secret
+    return [random.choices(move_list, k=chromosome_length) for _ in range(population_size)]
 
 
 def fitness(population: Sequence[Sequence[str]]) -> Scored:
@@ -74,7 +74,7 @@ def select_parents(fitness_scores: Scored) -> list[Chromosome]:
 
 def crossover(parent1: Sequence[str], parent2: Sequence[str]) -> Chromosome:
     """Return the first parent with the genes between two random positions of the second."""
-    ends = sorted(random.randrange(len(parent1)) for _ in range(2))  # noqa: S311 no secret
+    ends = sorted(random.randrange(len(parent1)) for _ in range(2))
     return [*parent1[: ends[0]], *parent2[ends[0] : ends[1] + 1], *parent1[ends[1] + 1 :]]
 
 
@@ -85,16 +85,16 @@ def create_children(parents: Sequence[Chromosome]) -> list[Chromosome]:
     """
     elites = [list(parent) for parent in parents[:elite_size]]
     missing = population_size - len(elites)
-    pairs = [random.choices(parents, k=2) for _ in range(missing)]  # noqa: S311 no secret
+    pairs = [random.choices(parents, k=2) for _ in range(missing)]
     return elites + [crossover(*pair) for pair in pairs]
 
 
 def mutation(children: list[Chromosome]) -> list[Chromosome]:
     """Mutate chromosomes in place: reset a gene, or else, with `swap`, exchange two."""
     for child in children:
-        first, second = (random.randrange(len(child)) for _ in range(2))  # noqa: S311 no secret
-        if random.random() <= mutation_rate:  # noqa: S311 no secret
-            child[first] = random.choice(move_list)  # noqa: S311 no secret
+        first, second = (random.randrange(len(child)) for _ in range(2))
+        if random.random() <= mutation_rate:
+            child[first] = random.choice(move_list)
         elif swap:
             child[first], child[second] = child[second], child[first]
     return children

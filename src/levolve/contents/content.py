@@ -63,17 +63,17 @@ class Content(Part):
         """Whether `picture` draws contents."""
         return False
 
-    def picture(self, content: Any) -> Image:  # noqa: ANN401, ARG002 any content
+    def picture(self, content: Any) -> Image:
         """Return a picture of a content."""
         message = f"content {type(self).__name__}: has no picture"
         raise InputError(message)
 
-    def describe(self, content: Any) -> str:  # noqa: ANN401 any content
+    def describe(self, content: Any) -> str:
         """Return a content as text, for the terminal: JSON with one line per row of an array."""
         return _indented(plain(content))
 
 
-def plain(content: Any) -> Any:  # noqa: ANN401 any content
+def plain(content: Any) -> Any:
     """Return a content as JSON-compatible data: arrays as lists, NumPy numbers as numbers."""
     if isinstance(content, np.ndarray | np.generic):
         return content.tolist()
@@ -82,12 +82,12 @@ def plain(content: Any) -> Any:  # noqa: ANN401 any content
     return [plain(value) for value in content] if isinstance(content, list | tuple) else content
 
 
-def canonical_bytes(content: Any) -> bytes:  # noqa: ANN401 any content
+def canonical_bytes(content: Any) -> bytes:
     """Return a content as bytes: JSON without spaces, with sorted keys. Equal contents have equal bytes."""
     return json.dumps(plain(content), sort_keys=True, separators=(",", ":"), ensure_ascii=True).encode()
 
 
-def digest_of(content: Any) -> str:  # noqa: ANN401 any content
+def digest_of(content: Any) -> str:
     """Return the SHA-256 of a content."""
     return hashlib.sha256(canonical_bytes(content)).hexdigest()
 
@@ -97,7 +97,7 @@ def genes_of(space: NumberGenes, genes: Sequence[int]) -> Genes:
     return np.array([genes], space.dtype)
 
 
-def _indented(data: Any, margin: str = "") -> str:  # noqa: ANN401 plain data
+def _indented(data: Any, margin: str = "") -> str:
     """Return data as JSON text: one line per entry, rows of numbers on one line."""
     inner = margin + "  "
     match data:
@@ -110,7 +110,7 @@ def _indented(data: Any, margin: str = "") -> str:  # noqa: ANN401 plain data
     return json.dumps(data)
 
 
-def total(content: Any) -> float:  # noqa: ANN401 an array of numbers
+def total(content: Any) -> float:
     """Return the sum of an array of numbers: the function that is used if none is named."""
     return float(np.sum(content))
 
@@ -153,7 +153,7 @@ class FunctionContent(Content):
             return [self._one(contents[index : index + 1], index, many=True) for index in range(len(contents))]
         return [self._one(content, index, many=False) for index, content in enumerate(contents)]
 
-    def _one(self, given: Any, index: int, *, many: bool) -> Returned:  # noqa: ANN401 a content, or a batch of one
+    def _one(self, given: Any, index: int, *, many: bool) -> Returned:
         try:
             returned = self.function.function(given)
             return read_many(returned, 1)[0] if many else read_one(returned)

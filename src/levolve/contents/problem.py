@@ -82,7 +82,7 @@ class ContentProblem:
             features[FEASIBLE] = met & ~lacking.any(axis=1)
         return Evaluation(np.array([one.score for one in returned], np.float64), features)
 
-    def axis(self, name: str) -> tuple[float, float, float] | None:  # noqa: ARG002 a function may return any values
+    def axis(self, name: str) -> tuple[float, float, float] | None:
         """Return None: the usual range of a feature is unknown."""
         return None
 

@@ -42,11 +42,11 @@ class Space(ABC):
         """The number of values of each gene, in order. A constant has no gene."""
 
     @abstractmethod
-    def read(self, genes: Iterator[int]) -> Any:  # noqa: ANN401 any content
+    def read(self, genes: Iterator[int]) -> Any:
         """Take the genes of one content from an iterator, and decode them."""
 
     @abstractmethod
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 any content
+    def encode(self, content: Any) -> list[int]:
         """Return the genes of a content; raise `InputError` for one that is not of this space."""
 
     @abstractmethod
@@ -58,7 +58,7 @@ class Space(ABC):
         """(height, width) if the first genes are the cells of a grid in reading order."""
         return None
 
-    def decode(self, genes: Sequence[int]) -> Any:  # noqa: ANN401 any content
+    def decode(self, genes: Sequence[int]) -> Any:
         """Decode the genes of one content, plain Python numbers."""
         return self.read(iter(genes))
 
@@ -69,7 +69,7 @@ class Space(ABC):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Accept spaces, plain Python values, and data as settings."""
-        from pydantic_core import core_schema  # noqa: PLC0415 needed only where settings are checked
+        from pydantic_core import core_schema
 
         return core_schema.no_info_plain_validator_function(as_space)
 
@@ -98,7 +98,7 @@ class Integer(Space):
         """Return the number."""
         return self.low + next(genes)
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return the distance from `low`."""
         if isinstance(content, bool) or not isinstance(content, int | np.integer) or not self.low <= content <= self.high:
             message = f"content: expected a whole number from {self.low} to {self.high}, got {shown(content)}"
@@ -138,7 +138,7 @@ class Number(Space):
         """Return the number."""
         return self.low + (self.high - self.low) * (next(genes) / (self.steps - 1))
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return the nearest step."""
         if isinstance(content, bool) or not isinstance(content, int | float | np.number) or not self.low <= content <= self.high:
             message = f"content: expected a number from {self.low} to {self.high}, got {shown(content)}"
@@ -158,7 +158,7 @@ class OneOf(Space):
 
     options: tuple[Any, ...]
 
-    def __init__(self, *options: Any) -> None:  # noqa: ANN401 any value
+    def __init__(self, *options: Any) -> None:
         """Set the options: `OneOf("orc", "dragon")`."""
         if not options:
             message = "space: expected at least one option to choose from, got none"
@@ -170,11 +170,11 @@ class OneOf(Space):
         """One gene."""
         return [len(self.options)]
 
-    def read(self, genes: Iterator[int]) -> Any:  # noqa: ANN401 see the base class
+    def read(self, genes: Iterator[int]) -> Any:
         """Return the option."""
         return self.options[next(genes)]
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return the number of the option."""
         for number, option in enumerate(self.options):
             if type(option) is type(content) and option == content:
@@ -200,11 +200,11 @@ class Constant(Space):
         """No gene."""
         return []
 
-    def read(self, genes: Iterator[int]) -> Any:  # noqa: ANN401, ARG002 see the base class
+    def read(self, genes: Iterator[int]) -> Any:
         """Return the value."""
         return self.value
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401, ARG002 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return no gene, whatever the value."""
         return []
 
@@ -222,7 +222,7 @@ class Array(Space):
     shape: tuple[int, ...]
     element: Space
 
-    def __init__(self, shape: int | Sequence[int], element: Any) -> None:  # noqa: ANN401 a space or a plain value
+    def __init__(self, shape: int | Sequence[int], element: Any) -> None:
         """Set the shape, and the space of each element."""
         sides = (shape,) if isinstance(shape, int) else tuple(int(side) for side in shape)
         if not sides or min(sides) < 1:
@@ -245,11 +245,11 @@ class Array(Space):
         """The shape, if it has two sides and each element is one gene."""
         return (self.shape[0], self.shape[1]) if len(self.shape) == 2 and len(self.element.bounds) == 1 else None  # noqa: PLR2004 rows and columns
 
-    def read(self, genes: Iterator[int]) -> Any:  # noqa: ANN401 see the base class
+    def read(self, genes: Iterator[int]) -> Any:
         """Return nested lists."""
         return self._nested(genes, self.shape)
 
-    def _nested(self, genes: Iterator[int], shape: tuple[int, ...]) -> Any:  # noqa: ANN401 see the base class
+    def _nested(self, genes: Iterator[int], shape: tuple[int, ...]) -> Any:
         if not shape:
             return self.element.read(genes)
         return [self._nested(genes, shape[1:]) for _ in range(shape[0])]
@@ -260,11 +260,11 @@ class Array(Space):
             return genes.astype(np.int64).reshape(len(genes), *self.shape) + self.element.low
         return super().decode_all(genes)
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return the genes of all elements."""
         return self._flat(content, self.shape)
 
-    def _flat(self, content: Any, shape: tuple[int, ...]) -> list[int]:  # noqa: ANN401 see the base class
+    def _flat(self, content: Any, shape: tuple[int, ...]) -> list[int]:
         if not shape:
             return self.element.encode(content)
         if not isinstance(content, list | tuple | np.ndarray) or len(content) != shape[0]:
@@ -303,7 +303,7 @@ class Dictionary(Space):
         """Return the dictionary."""
         return {name: space.read(genes) for name, space in self.fields}
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return the genes of all values."""
         names = [name for name, _ in self.fields]
         if not isinstance(content, Mapping) or set(content) != set(names):
@@ -324,7 +324,7 @@ class Row(Space):
 
     values: tuple[Space, ...]
 
-    def __init__(self, *values: Any) -> None:  # noqa: ANN401 spaces or plain values
+    def __init__(self, *values: Any) -> None:
         """Set the space of each value."""
         object.__setattr__(self, "values", tuple(as_space(value) for value in values))
 
@@ -337,7 +337,7 @@ class Row(Space):
         """Return the list."""
         return [space.read(genes) for space in self.values]
 
-    def encode(self, content: Any) -> list[int]:  # noqa: ANN401 see the base class
+    def encode(self, content: Any) -> list[int]:
         """Return the genes of all values."""
         if not isinstance(content, list | tuple) or len(content) != len(self.values):
             message = f"content: expected a list of {len(self.values)} values, got {shown(content)}"
@@ -349,7 +349,7 @@ class Row(Space):
         return {"kind": self.kind, "values": [space.to_data() for space in self.values]}
 
 
-def as_space(value: Any) -> Space:  # noqa: ANN401 a space, a plain value, or data
+def as_space(value: Any) -> Space:
     """Return the space of a plain Python value, or of the data that `Space.to_data` returns; a space is returned unchanged."""
     if isinstance(value, Space):
         return value

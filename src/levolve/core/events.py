@@ -23,7 +23,7 @@ class Event:
 Watch = Callable[[Event], None]
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 any value of a field
+def _plain(value: Any) -> Any:
     if hasattr(value, "to_data"):
         return value.to_data()
     if isinstance(value, tuple | list):

@@ -125,7 +125,7 @@ class FunctionName(str):
     @classmethod
     def __get_pydantic_core_schema__(cls, source: object, handler: GetCoreSchemaHandler) -> CoreSchema:
         """Accept functions and their names as settings."""
-        from pydantic_core import core_schema  # noqa: PLC0415 not needed for parts with default settings
+        from pydantic_core import core_schema
 
         return core_schema.no_info_plain_validator_function(cls.of)
 
@@ -195,13 +195,13 @@ def _find(name: str) -> Callable[..., Any]:
     return function  # type: ignore[no-any-return] # checked above
 
 
-def _attribute(module: object, path: str) -> Any:  # noqa: ANN401 any attribute
+def _attribute(module: object, path: str) -> Any:
     for name in path.split("."):
         module = getattr(module, name)
     return module
 
 
-def _defined(module: ModuleType, path: str) -> Any:  # noqa: ANN401 any attribute
+def _defined(module: ModuleType, path: str) -> Any:
     """Return what a module or a class of it contains by this name. No code of an attribute runs."""
     found: Any = module
     for name in path.split("."):

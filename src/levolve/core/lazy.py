@@ -23,7 +23,7 @@ def lazy_names(package: str, homes: Mapping[str, str], public: Sequence[str]) ->
         All public names, as in `__all__`.
     """
 
-    def find(name: str) -> Any:  # noqa: ANN401 as many types as names
+    def find(name: str) -> Any:
         if name not in homes:
             raise AttributeError(_unknown(package, name, public))
         home = homes[name]
@@ -46,7 +46,7 @@ def _unknown(package: str, name: str, public: Sequence[str]) -> str:
     near = []
     if not name.startswith("__"):
         # Python asks for special names that most modules lack.
-        import difflib  # noqa: PLC0415 needed only for mistakes
+        import difflib
 
         near = difflib.get_close_matches(name, public, n=1)
     hint = f"; did you mean {near[0]!r}?" if near else ""

@@ -63,7 +63,7 @@ BUILT_IN = Source()
 
 @lru_cache(maxsize=1)
 def _entry_points() -> Mapping[str, list[tuple[Source, str, str]]]:
-    from importlib import metadata  # noqa: PLC0415 slow to import, and most commands use no plug-in
+    from importlib import metadata
 
     groups: dict[str, list[tuple[Source, str, str]]] = {}
     packages: set[str] = set()
@@ -112,8 +112,8 @@ def entry_points(group: str) -> list[tuple[Source, str, str]]:
 
 @lru_cache(maxsize=1)
 def _bridges() -> Mapping[str, Mapping[str, str]]:
-    import tomllib  # noqa: PLC0415 needed only where an unknown name is looked up
-    from importlib import resources  # noqa: PLC0415 same
+    import tomllib
+    from importlib import resources
 
     return tomllib.loads((resources.files("levolve") / "bridges" / "entries.toml").read_text(encoding="utf-8"))
 
@@ -237,7 +237,7 @@ def _module_version(name: str) -> str | None:
     if version is not None:
         return str(version)
     file = getattr(module, "__file__", None)
-    import hashlib  # noqa: PLC0415 few plug-ins have no version
+    import hashlib
 
     return f"sha256:{hashlib.sha256(Path(file).read_bytes()).hexdigest()[:12]}" if file else "unknown"
 
@@ -247,7 +247,7 @@ def present_version(plugin: str) -> str | None:
     if plugin.startswith(MODULE):
         load_named_plugins()
         return _module_version(plugin.removeprefix(MODULE))
-    from importlib import metadata  # noqa: PLC0415 as above
+    from importlib import metadata
 
     try:
         return metadata.version(plugin)

@@ -47,12 +47,12 @@ class Reference(str):
         """The module or package to import."""
         return self.partition(":")[0].strip()
 
-    def load(self) -> Any:  # noqa: ANN401 the type depends on the registry
+    def load(self) -> Any:
         """Import the module and take the attribute, or read the file."""
         attribute = self.partition(":")[2].strip()
         if attribute.endswith(".toml"):
-            import tomllib  # noqa: PLC0415 needed only for data files
-            from importlib import resources  # noqa: PLC0415 same
+            import tomllib
+            from importlib import resources
 
             return tomllib.loads((resources.files(self.module) / attribute).read_text(encoding="utf-8"))
         value: Any = importlib.import_module(self.module)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 class CheckedType(ABCMeta):
     """The metaclass of parts, which checks the values given to a part before it is built."""
 
-    def __call__(cls, *values: Any, **settings: Any) -> Any:  # noqa: ANN401 the type depends on the setting
+    def __call__(cls, *values: Any, **settings: Any) -> Any:
         """Build a part. Values are converted where possible, such as int to float; `InputError` names a setting whose value is not accepted."""
         if (values or settings) and is_dataclass(cls):
             if values:
@@ -51,7 +51,7 @@ class Part(metaclass=CheckedType):
         return ""
 
 
-def setting(default: Any, meaning: str) -> Any:  # noqa: ANN401 a field of any type
+def setting(default: Any, meaning: str) -> Any:
     """A field of a part: its default, and a sentence about it for listings."""
     return field(default=default, metadata={"meaning": meaning})
 
@@ -68,19 +68,19 @@ def settings_of(kind: type) -> tuple[Field[Any], ...]:
 _fields = lru_cache(maxsize=256)(fields)
 
 
-def checked_setting(kind: type, name: str, value: object, where: str | None = None) -> Any:  # noqa: ANN401 the type depends on the setting
+def checked_setting(kind: type, name: str, value: object, where: str | None = None) -> Any:
     """Convert a value for the setting `name` of a kind of part; if it is not accepted, raise `InputError`, which begins with `where` or the name."""
     return checked(_checks(kind)[name], value, where or name)
 
 
-def checked_value(annotation: Any, value: object, where: str) -> Any:  # noqa: ANN401 any annotation
+def checked_value(annotation: Any, value: object, where: str) -> Any:
     """Convert a value to a type; raise `InputError` if that is not possible."""
-    from pydantic import TypeAdapter  # noqa: PLC0415 not needed for parts with default settings
+    from pydantic import TypeAdapter
 
     return checked(TypeAdapter(annotation).validate_python, value, where)
 
 
-def checked(check: Check, value: object, where: str) -> Any:  # noqa: ANN401 the type depends on the setting
+def checked(check: Check, value: object, where: str) -> Any:
     """Apply a check to a value; raise `InputError` if the check fails."""
     if getattr(value, "shape", None) == () and hasattr(value, "item"):
         value = value.item()
@@ -90,7 +90,7 @@ def checked(check: Check, value: object, where: str) -> Any:  # noqa: ANN401 the
         message = f"{where}: {problem}"
         raise InputError(message) from problem
     except ValueError as problem:
-        from pydantic import ValidationError  # noqa: PLC0415 same
+        from pydantic import ValidationError
 
         if not isinstance(problem, ValidationError):
             raise
@@ -100,7 +100,7 @@ def checked(check: Check, value: object, where: str) -> Any:  # noqa: ANN401 the
 
 @lru_cache(maxsize=256)
 def _checks(kind: type) -> dict[str, Check]:
-    from pydantic import TypeAdapter  # noqa: PLC0415 same
+    from pydantic import TypeAdapter
 
     hints = get_type_hints(kind, include_extras=True)
     return {
@@ -109,7 +109,7 @@ def _checks(kind: type) -> dict[str, Check]:
     }
 
 
-def _instance_check(field: Field[Any], hint: Any) -> Check:  # noqa: ANN401 an annotation
+def _instance_check(field: Field[Any], hint: Any) -> Check:
     """Return a check for settings that are parts: the value must be an instance of the right class."""
     many = "many" in field.metadata
     wanted = get_args(hint)[0] if many else hint

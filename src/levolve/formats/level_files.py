@@ -76,7 +76,7 @@ def encode_all(level: Level, path: str | Path, look: Look | None = None, origina
     entry = FORMATS[suffix]
     if level.solution is not None:
         level.check()
-    from levolve.formats.look import Look  # noqa: PLC0415 loads themes, which readers do not need
+    from levolve.formats.look import Look
 
     look = look or Look()
     written, look = (entry.write(level, look), look) if original is None else original.write(level, suffix, look)
@@ -103,7 +103,7 @@ def _same(path: Path, content: bytes) -> bool:
 
 def _same_picture(path: Path, content: bytes) -> bool:
     """Whether a file contains the same picture, even if its bytes differ."""
-    from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size  # noqa: PLC0415 needed only for formats with a picture of the tiles
+    from levolve.formats.reading.pictures import png_chunks, png_pixels, png_size
 
     try:
         there, ours = png_chunks(read_bytes(path)), png_chunks(content)

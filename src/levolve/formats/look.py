@@ -63,7 +63,7 @@ def theme_of(theme: str | Path | Theme | None) -> Theme:
         return THEMES[DEFAULT_THEME]
     if Path(theme).suffix.lower() != THEME_FILE:
         return THEMES[str(theme)]
-    from levolve.formats.themes.picture import read_theme  # noqa: PLC0415 only a theme of a user needs it
+    from levolve.formats.themes.picture import read_theme
 
     return read_theme(Path(theme))
 
@@ -75,7 +75,7 @@ def look_of(theme: str | Path | Theme | None = None, tile: int | None = None) ->
 
 def look_for(paths: Iterable[str | Path], theme: str | Path | None, tile: int | None) -> Look:
     """Return the look of files that are to be written. A theme or tile size that none of them would show raises `InputError`."""
-    from levolve.formats.level_files import suffix_of  # noqa: PLC0415 which itself takes a look
+    from levolve.formats.level_files import suffix_of
 
     names = [str(path) for path in paths]
     if (theme is not None or tile is not None) and not any(_shows_tiles(suffix_of(name)) for name in names):

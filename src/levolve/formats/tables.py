@@ -54,7 +54,7 @@ class Tabular:
 def frame_of(rows: Sequence[Row]) -> pd.DataFrame:
     """Return rows as a pandas data frame."""
     try:
-        import pandas  # noqa: ICN001, PLC0415 only those who ask for a data frame need it
+        import pandas  # noqa: ICN001 only those who ask for a data frame need it
     except ModuleNotFoundError as problem:
         message = "to_frame: requires pandas, which is not installed; run: pip install pandas"
         raise LevolveError(message) from problem

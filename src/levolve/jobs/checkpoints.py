@@ -46,7 +46,7 @@ class Keeper:
         The number of a stored job that is continued, the seconds that it has taken before, and whether it has ended: then nothing is written.
     """
 
-    def __init__(  # noqa: PLR0913 one parameter per setting
+    def __init__(
         self,
         job: Job[Any],
         storing: Storing | Store,

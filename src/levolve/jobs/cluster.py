@@ -37,7 +37,7 @@ LEAST_FAULTS = 3
 class ClusterExecutor(Executor):
     """The workers of a Dask client as an executor. A context manager, which stops watching the cluster on exit."""
 
-    def __init__(self, client: Any, address: str, explanation: Callable[[BaseException, str], BaseException]) -> None:  # noqa: ANN401 distributed has no types
+    def __init__(self, client: Any, address: str, explanation: Callable[[BaseException, str], BaseException]) -> None:
         """Begin to watch the cluster; `address` names it in messages, and `explanation` converts the errors of Dask."""
         self.client = client
         self.workers = sum(client.nthreads().values())
@@ -79,7 +79,7 @@ class ClusterExecutor(Executor):
             else:
                 future.set_exception(self._explanation(problem, self._address))
 
-    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: ARG002, FBT001, FBT002 the signature of the base class
+    def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:  # noqa: FBT001, FBT002 the signature of the base class
         """Stop watching the cluster, and cancel what is under way."""
         self._closed.set()
         for future in list(self._pending):

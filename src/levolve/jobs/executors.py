@@ -38,7 +38,7 @@ class Here(Executor):
             future.set_exception(problem)
         return future
 
-    def map(self, fn: Callable[..., Result], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1) -> Iterator[Result]:  # noqa: ARG002 the signature of the base class
+    def map(self, fn: Callable[..., Result], *iterables: Iterable[Any], timeout: float | None = None, chunksize: int = 1) -> Iterator[Result]:
         """Compute each result on demand, so that progress can be shown."""
         return (fn(*arguments) for arguments in zip(*iterables, strict=False))
 
@@ -80,8 +80,8 @@ def process_pool(count: int) -> Iterator[Executor]:
     if not isinstance(count, int) or count < 1:
         message = f"processes: expected at least 1, got {count!r}"
         raise InputError(message)
-    from concurrent.futures import ProcessPoolExecutor  # noqa: PLC0415 threads do without processes
-    from multiprocessing import get_context  # noqa: PLC0415 the same
+    from concurrent.futures import ProcessPoolExecutor
+    from multiprocessing import get_context
 
     # Spawned processes inherit neither threads nor locks.
     pool = ProcessPoolExecutor(count, get_context("spawn"))
@@ -105,7 +105,7 @@ def work_pool(
         with thread_pool(threads) as pool:
             yield pool
     else:
-        from levolve.jobs.cluster import dask_cluster  # noqa: PLC0415 an optional dependency
+        from levolve.jobs.cluster import dask_cluster
 
         with dask_cluster(cluster, threads) as pool:
             yield pool
@@ -163,7 +163,7 @@ class Submissions(Generic[Result]):
         self._places[future] = place
         future.add_done_callback(self._finished.put)
 
-    def _compute(self, *unit: Any) -> Result:  # noqa: ANN401 any arguments
+    def _compute(self, *unit: Any) -> Result:
         """Compute a unit, and note how long it takes."""
         began, clock = time.thread_time(), time.perf_counter()
         result = self._function(*unit)

@@ -119,7 +119,7 @@ def _control_groups(root: Path) -> Iterator[tuple[int, str]]:
 def _process(root: Path) -> Iterator[tuple[int, str]]:
     """Yield the limit of the address space of this process, as set by `ulimit -v`."""
     try:
-        import resource  # noqa: PLC0415 not on Windows
+        import resource
     except ImportError:
         return
     limit = resource.getrlimit(resource.RLIMIT_AS)[0]

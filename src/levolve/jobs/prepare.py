@@ -34,8 +34,8 @@ class UnitPrepared(Event):
 
 def units() -> list[str]:
     """Return the names of all units: those that share the most kernels with others first."""
-    from levolve.puzzles import PUZZLES  # noqa: PLC0415 loads Numba, which a list of units does not need before it is made
-    from levolve.recipes.recipe import shipped  # noqa: PLC0415 the same
+    from levolve.puzzles import PUZZLES
+    from levolve.recipes.recipe import shipped
 
     runs = sorted(shipped(), key=lambda name: name != "maze")
     return ["measures", *(f"recipe {name}" for name in runs), *(f"puzzle {name}" for name in PUZZLES), "map", "pack"]
@@ -61,10 +61,10 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
     watch
         A callback for `UnitPrepared` events.
     """
-    from concurrent.futures import as_completed  # noqa: PLC0415 a command that only prepares aside does not need these
-    from multiprocessing import active_children  # noqa: PLC0415 the same
+    from concurrent.futures import as_completed
+    from multiprocessing import active_children
 
-    from levolve.jobs.executors import process_pool  # noqa: PLC0415 the same
+    from levolve.jobs.executors import process_pool
 
     names = units()
     with process_pool(core_count() if processes is None else processes) as pool:
@@ -85,7 +85,7 @@ def prepare(processes: int | None = None, watch: Watch | None = None) -> list[st
 @contextmanager
 def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
     """Compile the kernels of groups of units in other processes as soon as the caller has to compile one, if there is a second core and a cache."""
-    from levolve.kernels.compiler import CACHE_FOLDER, PLAIN, SUFFIX, mode, watching_compiler  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.compiler import CACHE_FOLDER, PLAIN, SUFFIX, mode, watching_compiler
 
     helpers: list[subprocess.Popen[bytes]] = []
 
@@ -118,16 +118,16 @@ def prepare_aside(*groups: Sequence[str]) -> Iterator[None]:
 @cache
 def _load_definitions() -> None:
     """Load the compiler's definitions, once."""
-    from levolve.kernels.compiler import load_definitions  # noqa: PLC0415 loads Numba
+    from levolve.kernels.compiler import load_definitions
 
     load_definitions()
 
 
 def _measures(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
-    from levolve.kernels.compiler import SMALL  # noqa: PLC0415 the caller may not need NumPy
-    from levolve.levels.level import Level  # noqa: PLC0415 the same
-    from levolve.levels.measures.measuring import measure  # noqa: PLC0415 the same
-    from levolve.levels.solver import recertified  # noqa: PLC0415 the same
+    from levolve.kernels.compiler import SMALL
+    from levolve.levels.level import Level
+    from levolve.levels.measures.measuring import measure
+    from levolve.levels.solver import recertified
 
     # Larger than those that plain Python measures.
     side = int(SMALL**0.5) + 1
@@ -137,8 +137,8 @@ def _measures(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
 
 
 def _recipe(name: str) -> None:
-    from levolve.jobs.runs.run import Run  # noqa: PLC0415 the same
-    from levolve.recipes.recipe import find_recipe  # noqa: PLC0415 loads Numba
+    from levolve.jobs.runs.run import Run
+    from levolve.recipes.recipe import find_recipe
 
     run = Run(find_recipe(name).changed({"generations": GENERATIONS}), 1).finish()
     run.to_data()
@@ -146,13 +146,13 @@ def _recipe(name: str) -> None:
 
 def _breeding(name: str) -> None:
     """Compile what proposes a second generation. Nothing is drawn or evaluated for the first one: that is what the caller compiles meanwhile."""
-    import numpy as np  # noqa: PLC0415 a list of units does not need it
+    import numpy as np
 
-    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 the same
-    from levolve.recipes.recipe import find_recipe  # noqa: PLC0415 the same
-    from levolve.search.fused import begin_search  # noqa: PLC0415 loads NumPy
-    from levolve.search.fused.advance_many import AheadSearch  # noqa: PLC0415 the same
-    from levolve.search.genotypes.gene_space import BitGenes  # noqa: PLC0415 the same
+    from levolve.kernels.compiler import compiling_only
+    from levolve.recipes.recipe import find_recipe
+    from levolve.search.fused import begin_search
+    from levolve.search.fused.advance_many import AheadSearch
+    from levolve.search.genotypes.gene_space import BitGenes
 
     recipe = find_recipe(name)
     with compiling_only():
@@ -168,18 +168,18 @@ def _breeding(name: str) -> None:
 
 
 def _puzzle(name: str) -> None:
-    from levolve.puzzles import PUZZLES  # noqa: PLC0415 loads Numba
-    from levolve.puzzles.solve_make import solve  # noqa: PLC0415 the same
+    from levolve.puzzles import PUZZLES
+    from levolve.puzzles.solve_make import solve
 
     position = next(iter(PUZZLES[name].make(1, seed=1)))
     for method in ("genetic", "exact"):
         solve(name, position, method=method, seed=1)
 
 
-def _puzzle_search(name: str) -> Any:  # noqa: ANN401 that of any puzzle
+def _puzzle_search(name: str) -> Any:
     """Return the search for a solution of a position, `puzzle position`, that has not begun: no kernel was called."""
-    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 loads NumPy
-    from levolve.puzzles import PUZZLES  # noqa: PLC0415 the same
+    from levolve.kernels.compiler import compiling_only
+    from levolve.puzzles import PUZZLES
 
     name, _, position = name.partition(" ")
     puzzle = PUZZLES[name]
@@ -191,7 +191,7 @@ def _puzzle_search(name: str) -> Any:  # noqa: ANN401 that of any puzzle
 
 def _solving(name: str) -> None:
     """Compile what breeds generations of solutions."""
-    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.compiler import compiling_only
 
     search = _puzzle_search(name)
     with compiling_only():
@@ -200,7 +200,7 @@ def _solving(name: str) -> None:
 
 def _solution(name: str) -> None:
     """Compile what a solution is improved and compared with. No solution is searched for: any individual will do."""
-    from levolve.kernels.compiler import compiling_only  # noqa: PLC0415 loads NumPy
+    from levolve.kernels.compiler import compiling_only
 
     search = _puzzle_search(name)
     search.winner = 0
@@ -210,13 +210,13 @@ def _solution(name: str) -> None:
 
 
 def _map(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
-    from levolve.worlds.shipped import list_rules  # noqa: PLC0415 loads Numba
+    from levolve.worlds.shipped import list_rules
 
     list_rules()
 
 
 def _pack(name: str) -> None:  # noqa: ARG001 there is one unit of this kind
-    from levolve.jobs.packs.pack_function import pack  # noqa: PLC0415 loads Numba
+    from levolve.jobs.packs.pack_function import pack
 
     pack("maze", count=2, size=(8, 8), seed=1)
 

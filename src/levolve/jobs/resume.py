@@ -48,7 +48,7 @@ def resume(
     threads: int | None = None,
     executor: Executor | None = None,
     watch: Watch | None = None,
-) -> Any:  # noqa: ANN401 the result of the job: a run, a pack, a comparison …
+) -> Any:
     """Continue a stored job to its end, and return its result: the same bytes as if it had never stopped.
 
     The result of a job that has ended is computed from its last state, without searching again.

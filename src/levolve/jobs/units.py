@@ -75,11 +75,11 @@ class UnitJob(Job[Result], Generic[Result, Unit]):
         """Do the whole work."""
 
     @abstractmethod
-    def _to_state(self, unit: Unit) -> Any:  # noqa: ANN401 whatever describes a unit
+    def _to_state(self, unit: Unit) -> Any:
         """Return a unit as plain data and arrays."""
 
     @abstractmethod
-    def _from_state(self, state: Any) -> Unit:  # noqa: ANN401 same
+    def _from_state(self, state: Any) -> Unit:
         """Return the unit that `_to_state` described."""
 
     def events(self) -> Iterator[Event]:

@@ -83,7 +83,7 @@ def step_walks(
         moved[player] = False
         if not begins[player]:
             move = actions[player]
-            to_x = x + (move == 3) - (move == 2)  # noqa: PLR2004 the move's number
+            to_x = x + (move == 3) - (move == 2)
             to_y = y + (move == 1) - (move == 0)
             if _legal(tiles, allowed, player, x, y, to_x, to_y):
                 x, y = to_x, to_y
@@ -145,7 +145,7 @@ def step_rounds(
         moved[player] = False
         if not begins[player]:
             move = actions[player]
-            to_x = x + (move == 3) - (move == 2)  # noqa: PLR2004 the move's number
+            to_x = x + (move == 3) - (move == 2)
             to_y = y + (move == 1) - (move == 0)
             if _bears(left, player, to_x, to_y):
                 x, y = to_x, to_y
@@ -196,7 +196,7 @@ def step_boards(
         moved[player] = False
         if not begins[player]:
             move = actions[player]
-            from_x = x + (move == 2) - (move == 3)  # noqa: PLR2004 the move's number
+            from_x = x + (move == 2) - (move == 3)
             from_y = y + (move == 0) - (move == 1)
             if 0 <= from_x < width and 0 <= from_y < height:
                 tiles[player, y, x] = tiles[player, from_y, from_x]

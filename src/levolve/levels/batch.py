@@ -39,7 +39,7 @@ class Batch:
 
     __slots__ = ("_rows", "_tiles", "areas", "best_marks", "ends", "features", "frame", "kinds", "marks", "terrain", "tileset", "variants")
 
-    def __init__(  # noqa: PLR0913 one argument per part of a batch
+    def __init__(
         self,
         frame: Frame,
         tiles: NDArray[np.uint8] | None = None,

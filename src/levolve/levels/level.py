@@ -37,7 +37,7 @@ class Origin:
     engine: str = ""
 
     @classmethod
-    def of(  # noqa: PLR0913, PLR0917 all that a file says of the origin of a level
+    def of(
         cls,
         recipe: Mapping[str, Any],
         seed: int,

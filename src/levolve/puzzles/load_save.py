@@ -53,7 +53,7 @@ def save(
     """
     look = None
     if theme is not None or tile is not None:
-        from levolve.formats.look import look_of  # noqa: PLC0415 loads themes, which readers do not need
+        from levolve.formats.look import look_of
 
         look = look_of(theme, tile)
     if not isinstance(thing, Level | Position):
@@ -119,7 +119,7 @@ def _position_in(content: bytes, readers: Iterable[Puzzle[Any]]) -> Position | N
 
 
 @overload
-def load(path: str | Path) -> Level | Any: ...  # noqa: ANN401 most files contain levels; see below
+def load(path: str | Path) -> Level | Any: ...
 
 
 @overload

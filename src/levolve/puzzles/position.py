@@ -45,7 +45,7 @@ class Position(Displayed, ABC):
         """A text that is the same for positions which differ only by a symmetry of the puzzle, such as a rotation."""
 
     def _picture(self) -> bytes:
-        from levolve.puzzles.load_save import puzzle_of  # noqa: PLC0415 it imports this class
+        from levolve.puzzles.load_save import puzzle_of
 
         return puzzle_of(self).encode(self, "png")
 

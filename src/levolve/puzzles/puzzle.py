@@ -68,7 +68,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         """The class of requests to the maker, with at least the fields `size` (width, height) and `length` (least, most) of the solution."""
 
     @abstractmethod
-    def read(self, source: object, **options: Any) -> AnyPosition:  # noqa: ANN401 each puzzle has options of its own
+    def read(self, source: object, **options: Any) -> AnyPosition:
         """A position from whatever describes one: a position, a text, data, a path. Raises `InputError` for anything else."""
 
     def parse(self, text: str) -> AnyPosition:
@@ -80,14 +80,14 @@ class Puzzle(ABC, Generic[AnyPosition]):
         return found
 
     @abstractmethod
-    def search(self, position: AnyPosition, settings: Any, seed: int | None) -> PuzzleSearch[AnyPosition]:  # noqa: ANN401 an instance of a scheme's class
+    def search(self, position: AnyPosition, settings: Any, seed: int | None) -> PuzzleSearch[AnyPosition]:
         """A genetic search for a solution, with settings of one of the `schemes`."""
 
     @abstractmethod
-    def search_exactly(self, position: AnyPosition, settings: Any) -> Solution:  # noqa: ANN401 an instance of the class `exact`
+    def search_exactly(self, position: AnyPosition, settings: Any) -> Solution:
         """Solve by exact search, which proves that there is no solution where it finds none within its budget."""
 
-    def exact_search(self, position: AnyPosition, settings: Any) -> "ExactSearch[AnyPosition] | None":  # noqa: ANN401, ARG002 same
+    def exact_search(self, position: AnyPosition, settings: Any) -> "ExactSearch[AnyPosition] | None":
         """The same search in pieces that can be stored and continued; None where it is over in a moment, or has no such form, as by default."""
         return None
 
@@ -95,7 +95,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
     def make(
         self,
         count: int = 1,
-        request: Any = None,  # noqa: ANN401 an instance of the class `request`
+        request: Any = None,
         *,
         seed: int | None = None,
         tries: int = 4000,
@@ -143,7 +143,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         """A line that names a position."""
         return f"{self.noun}: {position.to_text().splitlines()[0]}"
 
-    def boards(self, position: AnyPosition, moves: str) -> tuple[str, ...]:  # noqa: ARG002 see the puzzles that list their boards
+    def boards(self, position: AnyPosition, moves: str) -> tuple[str, ...]:
         """The positions from the start to the end of some moves, one line of text each; none where a position does not fit on a line."""
         return ()
 
@@ -162,7 +162,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         package = type(self).__module__.rpartition(".")[0]
         return (resources.files(package) / "page.js").read_text(encoding="utf-8")
 
-    def settings(self, method: str = "genetic", scheme: str | None = None, changes: Mapping[str, object] | None = None) -> Any:  # noqa: ANN401 see `search`
+    def settings(self, method: str = "genetic", scheme: str | None = None, changes: Mapping[str, object] | None = None) -> Any:
         """The settings of a method, or of one of the genetic schemes, with some values changed."""
         if method not in METHODS:
             message = f"unknown method {method!r}: {did_you_mean(str(method), list(METHODS))}"
@@ -215,7 +215,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         """The bytes of a file: `json`, `txt` and maps hold everything, `png` shows the position, `gif` its solution. A wrong solution is refused."""
         form = self.suffix(suffix)
         if form in MAP_FORMS:
-            from levolve.formats import FORMATS  # noqa: PLC0415 formats are loaded when they are needed
+            from levolve.formats import FORMATS
 
             return FORMATS[form].encode(to_level(self, position))
         if position.solution is not None:
@@ -224,7 +224,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
             return self.encode_json(position)
         if form == "txt":
             return encode_text(position).encode()
-        from levolve.formats.pictures.png import commented, picture_bytes  # noqa: PLC0415 pictures are loaded when they are needed
+        from levolve.formats.pictures.png import commented, picture_bytes
 
         return picture_bytes(self.draw(position), commented()) if form == "png" else animate_moves(self, position)
 
@@ -295,11 +295,11 @@ LINE = 24
 class Drawer(Protocol):
     """What draws a position after some moves: a puzzle."""
 
-    def draw(self, position: Any, moves: str = "") -> Image.Image:  # noqa: ANN401 each puzzle has positions of its own
+    def draw(self, position: Any, moves: str = "") -> Image.Image:
         """The picture."""
 
 
-def animate_moves(puzzle: Drawer, position: Any) -> bytes:  # noqa: ANN401 same
+def animate_moves(puzzle: Drawer, position: Any) -> bytes:
     """A GIF of a position's solution being played; of the position alone where it holds none."""
     moves = position.solution or ""
     frames = [(f"{count} of {len(moves)} moves", puzzle.draw(position, moves[:count])) for count in range(len(moves) + 1)]

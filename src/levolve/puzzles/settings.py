@@ -16,7 +16,7 @@ Pair = tuple[int, int]
 Settings = TypeVar("Settings", bound="DataclassInstance")
 
 
-def setting(default: Any, meaning: str, read: Callable[[str, str], object] | None = None) -> Any:  # noqa: ANN401 a field of any type
+def setting(default: Any, meaning: str, read: Callable[[str, str], object] | None = None) -> Any:
     """A field of a settings class: its default, and a sentence about it.
 
     `read(name, text)` turns a text, as it is written on the command line, into the field's value.

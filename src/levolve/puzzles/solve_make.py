@@ -17,7 +17,7 @@ def solve(
     method: str = "genetic",
     seed: int | None = None,
     watch: Watch | None = None,
-    **settings: Any,  # noqa: ANN401 see the puzzle
+    **settings: Any,
 ) -> Solution:
     """Solve a position of a puzzle, by evolution or by exact search.
 
@@ -42,7 +42,7 @@ def make(
     seed: int | None = None,
     tries: int = 4000,
     watch: Watch | None = None,
-    **request: Any,  # noqa: ANN401 see the puzzle
+    **request: Any,
 ) -> Iterator[Position]:
     """Make new positions of a puzzle, each with its solution and facts, no two alike.
 

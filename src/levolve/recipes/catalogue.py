@@ -123,7 +123,7 @@ def _described(registry: Registry[Any], name: str) -> Table:
         return {"broken": f"cannot be described: {type(problem).__name__}: {problem}"}
 
 
-def _meaning(entry: Any) -> str:  # noqa: ANN401 the type depends on the registry
+def _meaning(entry: Any) -> str:
     if isinstance(entry, Mapping | Recipe):
         return summary_of(entry)
     if isinstance(entry, Goal):
@@ -152,7 +152,7 @@ def _settings(registry: Registry[Any], name: str) -> dict[str, Table]:
     return {field.name: _setting(field, hints[field.name], defaults.get(field.name)) for field in settings_of(entry)}
 
 
-def _setting(field: Field[Any], hint: Any, default: Any) -> Table:  # noqa: ANN401 any annotation, any value
+def _setting(field: Field[Any], hint: Any, default: Any) -> Table:
     table: Table = {"default": default}
     if "registry" in field.metadata:
         table["default"] = [part["kind"] for part in default] if "many" in field.metadata else default["kind"]
@@ -163,7 +163,7 @@ def _setting(field: Field[Any], hint: Any, default: Any) -> Table:  # noqa: ANN4
     return table
 
 
-def _range(hint: Any) -> str:  # noqa: ANN401 any annotation
+def _range(hint: Any) -> str:
     """Describe the values that an annotation accepts; empty if it sets no limits."""
     origin, arguments = get_origin(hint), get_args(hint)
     if origin is Literal:
@@ -239,7 +239,7 @@ def _meaning_of_field(setting: Field[Any]) -> Table:
     return {"meaning": setting.metadata["meaning"]} if "meaning" in setting.metadata else {}
 
 
-def described_type(hint: Any) -> Table:  # noqa: ANN401 any annotation
+def described_type(hint: Any) -> Table:
     """Return the type of the values that an annotation accepts, with limits and choices.
 
     >>> described_type(float | None)

@@ -58,7 +58,7 @@ class ContentRecipe(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete_parts(cls, data: Any) -> Any:  # noqa: ANN401 passed by pydantic
+    def _complete_parts(cls, data: Any) -> Any:
         if not isinstance(data, Mapping) or "content" not in data:
             message = f"recipe: expected a table of settings with a table 'content', got {shown(data)}"
             raise InputError(message)

@@ -29,7 +29,7 @@ Size = tuple[int, int] | str
 ObjectiveSource = str | Mapping[str, Any] | Callable[..., Any]
 
 
-def adapt(  # noqa: PLR0913 one parameter per usual change
+def adapt(
     recipe: RecipeSource | None = None,
     *,
     size: Size | None = None,
@@ -142,7 +142,7 @@ SOURCES: "Registry[Callable[[str], ContentRecipe]]" = Registry(
 def find_content_recipe(recipe: object) -> "ContentRecipe | None":
     """Find a recipe of contents by name or by the path of a `.toml` or `.json` file; None for anything else, such as a recipe of levels."""
     if not isinstance(recipe, str | Path):
-        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+        from levolve.recipes.content_recipe import ContentRecipe
 
         return recipe if isinstance(recipe, ContentRecipe) else None
     prefix, colon, name = str(recipe).partition(":")
@@ -151,16 +151,16 @@ def find_content_recipe(recipe: object) -> "ContentRecipe | None":
     if str(recipe).lower().endswith((".toml", ".json")) and Path(recipe).is_file():
         data = read_data(recipe, "recipe")
         if isinstance(data, Mapping) and "content" in data and data.get("format") is None:
-            from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+            from levolve.recipes.content_recipe import ContentRecipe
 
             return ContentRecipe.from_data(data, f"recipe {recipe}")
     return None
 
 
-def adapt_content(  # noqa: PLR0913 one parameter per usual change
+def adapt_content(
     recipe: object = None,
     *,
-    space: Any = None,  # noqa: ANN401 a space or a plain value
+    space: Any = None,
     objective: object = None,
     generations: int | None = None,
     evaluations: int | None = None,
@@ -189,7 +189,7 @@ def adapt_content(  # noqa: PLR0913 one parameter per usual change
         if objective is None:
             message = "objective: expected a function that scores a content of the space, got none"
             raise InputError(message)
-        from levolve.recipes.content_recipe import ContentRecipe  # noqa: PLC0415 see above
+        from levolve.recipes.content_recipe import ContentRecipe
 
         content = {"kind": "function", "space": space, "function": objective}
         found = ContentRecipe.from_data({"name": _name(objective), "content": content})

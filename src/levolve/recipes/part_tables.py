@@ -28,7 +28,7 @@ from levolve.search.strategies import STRATEGIES
 Table = dict[str, Any]
 
 
-def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -> Any:  # noqa: ANN401 the type depends on the registry
+def build(registry: Registry[Any], table: Mapping[str, Any] | str, where: str) -> Any:
     """Build a part from its table. `where` is its path in the recipe, such as "strategy.mutation"."""
     table = {"kind": table} if isinstance(table, str) else table
     if not isinstance(table, Mapping) or not isinstance(table.get("kind"), str):
@@ -84,7 +84,7 @@ def build_many(registry: Registry[Any], tables: object, where: str) -> tuple[Any
     return tuple(build(registry, table, f"{where}.{position}") for position, table in enumerate(tables))
 
 
-def check_value(kind: Any, value: object, where: str) -> None:  # noqa: ANN401 any annotation
+def check_value(kind: Any, value: object, where: str) -> None:
     """Raise `InputError` if a value does not have this type."""
     checked_value(kind, value, where)
 

@@ -108,7 +108,7 @@ class Recipe(BaseModel):
 
     @model_validator(mode="before")
     @classmethod
-    def _complete_parts(cls, data: Any) -> Any:  # noqa: ANN401 passed by pydantic
+    def _complete_parts(cls, data: Any) -> Any:
         if not isinstance(data, Mapping):
             message = f"recipe: expected a table of settings, got {type(data).__name__}"
             raise InputError(message)
@@ -165,7 +165,7 @@ class Recipe(BaseModel):
         return cls._from_parsed(parse_json(content, source) if form == "json" else parse_toml(content, source), source)
 
     @classmethod
-    def _from_parsed(cls, data: Any, source: str) -> "Recipe":  # noqa: ANN401 JSON is anything
+    def _from_parsed(cls, data: Any, source: str) -> "Recipe":
         if isinstance(data, dict) and data.get("format") == "levolve level":
             message = f"{source}: expected a recipe, got a level; use 'levolve show' to see it, or 'levolve replay' to regenerate it"
             raise InputError(message)
@@ -247,7 +247,7 @@ class Recipe(BaseModel):
             genotype.space(frame)
             check_way(frame)
         if self.like:
-            from levolve.levels.style import style_of  # noqa: PLC0415 most recipes have no examples
+            from levolve.levels.style import style_of
 
             style_of(self.like, self.tileset)
         elif objective.compares_with_examples:
@@ -291,11 +291,11 @@ class Recipe(BaseModel):
     def _whole_genotype(self) -> "Genotype":
         genotype = self.encoding
         if self.steps:
-            from levolve.search.genotypes.finished import Finished  # noqa: PLC0415 most recipes have no such steps
+            from levolve.search.genotypes.finished import Finished
 
             genotype = Finished(genotype, self.steps)
         if self.places is not None:
-            from levolve.search.genotypes.placed import Placed  # noqa: PLC0415 most recipes have no rule of places
+            from levolve.search.genotypes.placed import Placed
 
             genotype = Placed(genotype, self.places)
         return genotype

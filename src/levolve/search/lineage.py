@@ -110,7 +110,7 @@ class Lineage:
         self._bytes = 0
         self._lines: dict[bytes, Descendant] = {}
 
-    def add(  # noqa: PLR0913 everything that belongs to a birth
+    def add(
         self,
         children: Genes,
         operators: tuple[Crossover | Mutation, ...] = (),
@@ -141,7 +141,7 @@ class Lineage:
         # Copies, because populations and children are changed in place.
         self._born.append(_Births(names, children.copy(), genes.copy(), scores.copy(), first.copy(), nobody if second is None else second.copy()))
 
-    def add_pairs(  # noqa: PLR0913, PLR0917 everything that belongs to a birth
+    def add_pairs(
         self,
         children: Genes,
         operators: tuple[Crossover, Mutation],

@@ -34,7 +34,7 @@ class Strategy(Part):
         """Names of the features that every evaluation must contain in addition to the scores: measures, or features that the objective returns."""
         return ()
 
-    def fitted(self, problem: Problem) -> Self:  # noqa: ARG002 used by subclasses
+    def fitted(self, problem: Problem) -> Self:
         """Return the strategy with values for the settings that depend on the problem and are not given, such as the ranges of features."""
         return self
 
@@ -160,7 +160,7 @@ class Search(ABC):
         genes = self.ask()
         self.tell(evaluate(genes if at_most is None else genes[:at_most]))
 
-    def leap(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Leap:  # noqa: ARG002 only searches that compute generations in advance use `most`
+    def leap(self, evaluate: Evaluator, most: int, at_most: int | None = None) -> Leap:
         """Advance by one generation, like `step`, or by up to `most` if that takes no more time."""
         before = self.best_score
         self.step(evaluate, at_most)

@@ -201,7 +201,7 @@ class LiveSessions:
         """Return the sessions of the store, the one that was used last first."""
         return self.store.sessions.list()
 
-    def begin(self, recipe: Recipe, seed: int | None, **settings: Any) -> int:  # noqa: ANN401 those of a session
+    def begin(self, recipe: Recipe, seed: int | None, **settings: Any) -> int:
         """Begin a session, store it, and return its number."""
         width, height = recipe.size
         if width * height > MOST_CELLS:

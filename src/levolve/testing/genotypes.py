@@ -42,7 +42,7 @@ def accepts(space: GeneSpace, genes: Genes) -> bool:
 
 def check_genotype(genotype: Genotype) -> None:
     """Check that genes depend only on seed and generation, that each individual is decoded independently, and that varied genes stay in range."""
-    need("a genotype can be sent to other processes", holds=pickle.loads(pickle.dumps(genotype)) == genotype)  # noqa: S301 our own bytes
+    need("a genotype can be sent to other processes", holds=pickle.loads(pickle.dumps(genotype)) == genotype)
     seeded = aged = expressed = False
     for frame in frames(genotype):
         space = genotype.space(frame)

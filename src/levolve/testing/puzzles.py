@@ -96,7 +96,7 @@ def _check_resuming_solvers(puzzle: Puzzle[Any], made: list[Any]) -> None:
                 state = half.state()
                 half.finish()
                 resumed = puzzle.search(position, settings, 8)
-                resumed.restore(pickle.loads(pickle.dumps(state)))  # noqa: S301 our own bytes
+                resumed.restore(pickle.loads(pickle.dumps(state)))
                 resumed.finish()
                 need("a search that stops and goes on ends like one that does not", holds=_ends_alike(straight, half))
                 need("a search restored from its state ends like one that was not stopped", holds=_ends_alike(straight, resumed))
@@ -110,7 +110,7 @@ def _ends_alike(first: PuzzleSearch[Any], second: PuzzleSearch[Any]) -> bool:
     return counts and arrays and first.moves_of(best) == second.moves_of(best)
 
 
-def _check_position_files(puzzle: Puzzle[Any], position: Any) -> None:  # noqa: ANN401 each puzzle has positions of its own
+def _check_position_files(puzzle: Puzzle[Any], position: Any) -> None:
     for form in puzzle.forms:
         content = puzzle.encode(position, form)
         need("the same position gives the same bytes", holds=content == puzzle.encode(position, f".{form}") and bool(content))
@@ -135,13 +135,13 @@ def _check_position_files(puzzle: Puzzle[Any], position: Any) -> None:  # noqa: 
     json.dumps(position.to_data())
 
 
-def _decoded(puzzle: Puzzle[Any], content: bytes) -> Any:  # noqa: ANN401 same
+def _decoded(puzzle: Puzzle[Any], content: bytes) -> Any:
     found = puzzle.decode(content)
     need("a position that is written can be read", holds=found is not None)
     return found
 
 
-def _check_playing(puzzle: Puzzle[Any], position: Any) -> None:  # noqa: ANN401 same
+def _check_playing(puzzle: Puzzle[Any], position: Any) -> None:
     play = json.loads(json.dumps(puzzle.play_data(position)))
     need("the page gets a width and a height", holds=play["width"] > 0 and play["height"] > 0)
     script = puzzle.page_script()

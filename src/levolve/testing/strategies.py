@@ -43,7 +43,7 @@ def check_strategy(strategy: Strategy) -> None:
 
     The strategy is tested with bit genes and with number genes.
     """
-    need("a strategy can be sent to other processes", holds=pickle.loads(pickle.dumps(strategy)) == strategy)  # noqa: S301 our own bytes
+    need("a strategy can be sent to other processes", holds=pickle.loads(pickle.dumps(strategy)) == strategy)
     width, height = SIZE
     for genotype, kept in ((Direct(fill=0.3), "#"), (Chromatic(), "G")):
         rows = (kept * 2 + FREE * (width - 2), *[FREE * width] * (height - 1))
@@ -166,7 +166,7 @@ def _check_resuming(strategy: Strategy, problem: LevelProblem) -> None:
             _proposals(stopped, problem.evaluate, GENERATIONS - stop)
             need("a state does not change while its search continues", holds=pickle.dumps(state) == stored)
             resumed = _begin(strategy, problem)
-            resumed.restore(pickle.loads(stored))  # noqa: S301 our own bytes
+            resumed.restore(pickle.loads(stored))
             need("a restored search proposes the same", holds=_proposals(resumed, problem.evaluate, GENERATIONS - stop) == expected[stop:])
             need("a restored search ends in the same state", holds=_same(resumed.state(), straight.state()))
 
@@ -179,7 +179,7 @@ def _is_plain(value: object) -> bool:
     return value is None or isinstance(value, bool | int | float | str | np.generic) or (isinstance(value, np.ndarray) and value.dtype.kind in "biuf")
 
 
-def _same(first: Any, second: Any) -> bool:  # noqa: ANN401 any value of a state
+def _same(first: Any, second: Any) -> bool:
     if isinstance(first, dict):
         return isinstance(second, dict) and first.keys() == second.keys() and all(_same(first[key], second[key]) for key in first)
     if isinstance(first, list | tuple):

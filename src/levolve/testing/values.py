@@ -74,7 +74,7 @@ def _check_values(measure: Measure, frame: Frame, tileset: Tileset, tiles: NDArr
 
 def check_objective(objective: Objective, genotype: Genotype) -> None:
     """Check that scores are finite, one per level, and that a level's score depends only on this level."""
-    need("an objective can be sent to other processes", holds=pickle.loads(pickle.dumps(objective)) == objective)  # noqa: S301 our own bytes
+    need("an objective can be sent to other processes", holds=pickle.loads(pickle.dumps(objective)) == objective)
     for frame in frames(genotype):
         objective.check(frame)
         genes = genotype.start(frame, 3, 0, 7)

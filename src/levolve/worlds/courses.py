@@ -103,7 +103,7 @@ class GivenCourse:
         """The map before the first update, where it is among those given."""
         return self.maps[0] if len(self.maps) == self.updates + 1 else None
 
-    def develop(self, executor: Executor | None = None) -> Outcome:  # noqa: ARG002 nothing is run
+    def develop(self, executor: Executor | None = None) -> Outcome:
         """The map as it was given."""
         return Outcome(self.maps[-1], self.updates, 0, 0)
 

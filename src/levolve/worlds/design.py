@@ -223,7 +223,7 @@ def design_from_text(text: str, kind: str, source: str = "rule") -> Design:
     return design_from_data(data, source)
 
 
-def _map_from_data(rows: Any) -> Any:  # noqa: ANN401 whatever stands in the file
+def _map_from_data(rows: Any) -> Any:
     """Rows of whole numbers, or of digits."""
     if rows is None:
         return None

@@ -122,7 +122,7 @@ def designs_in(path: str | Path, *, size: tuple[int, int] | str | None = None) -
     return None
 
 
-def convert_designs(  # noqa: PLR0913 what to write, and how it looks
+def convert_designs(
     designs: Sequence[Design],
     target: str | Path,
     *,

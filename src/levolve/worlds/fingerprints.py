@@ -204,7 +204,7 @@ class Portrait:
 
     def picture(self) -> tuple[Map, Palette]:
         """A map and its colours, one per behaviour; the rarest beyond 254 share one."""
-        from colorsys import hls_to_rgb  # noqa: PLC0415 only for pictures
+        from colorsys import hls_to_rgb
 
         count = min(len(self.fingerprints), 255)
         colours = []

@@ -110,7 +110,7 @@ def _read_palette(path: Path) -> Palette:
     return tuple(_colour(entry, f"palette {path}: colour {number}") for number, entry in enumerate(listed))
 
 
-def _colour(entry: Any, where: str) -> Colour:  # noqa: ANN401 whatever stands in the file
+def _colour(entry: Any, where: str) -> Colour:
     try:
         if isinstance(entry, str):
             digits = entry.removeprefix("#")

@@ -182,7 +182,7 @@ class FashionMap(Displayed):
         return terminal_picture(self.tiles, find_palette(self.design.palette), columns, rows, colour=colour)
 
 
-def make_map(  # noqa: PLR0913 all that a map depends on
+def make_map(
     rule: RuleLike,
     *,
     size: tuple[int, int] | str | None = None,

@@ -168,7 +168,7 @@ def _slabs(first: int, last: int, executor: Executor | None) -> list[tuple[int, 
     return [(begin, end) for begin, end in itertools.pairwise(cuts) if begin < end]
 
 
-def _run_large(  # noqa: PLR0913, PLR0917 a map, what is done to it, and by whom
+def _run_large(
     now: NDArray[Any],
     update: Callable[[NDArray[Any], NDArray[Any], int, int], None],
     close: Callable[[NDArray[Any]], None],
@@ -205,7 +205,7 @@ def _copied(array: NDArray[Any], executor: Executor | None) -> NDArray[Any]:
     return out
 
 
-def run_by_tables(  # noqa: PLR0913, PLR0917 a map, its border, and its tables
+def run_by_tables(
     tiles: Map,
     states: int,
     around: int,
@@ -272,12 +272,12 @@ def run_by_planes(tiles: Map, steps: Steps, terms: Terms, course: NDArray[np.int
     return out if upright else np.ascontiguousarray(out.T)
 
 
-def run_by_sums(  # noqa: PLR0913, PLR0917 a map, its border, and its scores
+def run_by_sums(
     tiles: Map,
     steps: Steps,
     scores: NDArray[Any],
     weights: NDArray[Any],
-    lowest: Any,  # noqa: ANN401 of the scores' type
+    lowest: Any,
     course: NDArray[np.int64],
     *,
     torus: bool,

@@ -55,7 +55,7 @@ def thresholds_of(states: int, weights: Sequence[float] | None = None) -> NDArra
     return np.array([min(int(part * _WORD / total), _WORD - 1) for part in sums], np.uint64)
 
 
-def random_start(  # noqa: PLR0913 all that a start map depends on
+def random_start(
     states: int,
     size: tuple[int, int],
     seed: int = 0,

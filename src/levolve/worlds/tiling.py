@@ -67,7 +67,7 @@ class Tiles:
         return {"rule": self.rule, "seed": self.seed, "area": list(self.area), "tiles": str(self.path)}
 
 
-def write_tiles(  # noqa: PLR0913 what, where to, and how
+def write_tiles(
     rule: RuleLike,
     path: str | Path,
     *,
@@ -118,7 +118,7 @@ class TilePlan:
         return pyramid_tiles(world, self.path, self.area, palette_for(design.rule.states, design.palette), executor=executor)
 
 
-def plan_tiles(  # noqa: PLR0913 what, where to, and how
+def plan_tiles(
     rule: RuleLike,
     path: str | Path,
     *,
@@ -150,7 +150,7 @@ def _check_area(area: Area, tile: int) -> None:
         raise InputError(message)
 
 
-def _identity(world: World, area: Area, tile: int, *more: Any) -> str:  # noqa: ANN401 whatever else decides the bytes
+def _identity(world: World, area: Area, tile: int, *more: Any) -> str:
     rule = world.rule
     parts = [str(rule.exact), str(rule.neighbourhood), world.seed, world.updates, str(world.weights), area, tile, *more]
     if rule.arithmetic != "exact":
@@ -178,7 +178,7 @@ def _each(executor: Executor | None, function: Callable[..., Any], calls: Iterab
     yield from (future.result() for future in running)
 
 
-def write_array(  # noqa: PLR0913 what, where to, and how
+def write_array(
     world: World,
     path: str | Path,
     area: Area,
@@ -265,7 +265,7 @@ def tile_path(folder: Path, level: int, column: int, row: int) -> Path:
     return folder / str(level) / str(row) / f"{column}.png"
 
 
-def write_pyramid(  # noqa: PLR0913 what, where to, and how
+def write_pyramid(
     world: World,
     folder: str | Path,
     area: Area,
@@ -286,7 +286,7 @@ def write_pyramid(  # noqa: PLR0913 what, where to, and how
     return Path(folder)
 
 
-def pyramid_tiles(  # noqa: PLR0913 what, where to, and how
+def pyramid_tiles(
     world: World, folder: str | Path, area: Area, palette: Palette, *, tile: int = PICTURE_TILE, executor: Executor | None = None
 ) -> Iterator[TilesWritten]:
     """Write like `write_pyramid`, and yield an event after every tile."""

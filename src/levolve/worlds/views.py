@@ -178,7 +178,7 @@ class WorldView:
             message = f"size: expected a part that takes a few seconds, got {width}x{height} at zoom {zoom}; take a smaller one, or fewer updates"
             raise InputError(message)
 
-    def part(self, zoom: int, x: int, y: int, width: int, height: int, *, sampled: bool = False) -> Map:  # noqa: PLR0913
+    def part(self, zoom: int, x: int, y: int, width: int, height: int, *, sampled: bool = False) -> Map:
         """The `(height, width)` states whose upper left one is (x, y), all counted in pixels of a zoom. Below the exact zoom it is always sampled."""
         self.check_cost(zoom, width, height, sampled=sampled)
         scale = 1 << -zoom
@@ -201,6 +201,6 @@ class WorldView:
         """The picture in column x and row y of a zoom as PNG."""
         return self.picture(zoom, x * SIDE, y * SIDE, SIDE, SIDE)
 
-    def picture(self, zoom: int, x: int, y: int, width: int, height: int, *, sampled: bool = False) -> bytes:  # noqa: PLR0913
+    def picture(self, zoom: int, x: int, y: int, width: int, height: int, *, sampled: bool = False) -> bytes:
         """A part as PNG with one pixel per state."""
         return encode_picture(self.part(zoom, x, y, width, height, sampled=sampled), self.colours, effort=1)

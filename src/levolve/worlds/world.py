@@ -92,9 +92,7 @@ class World:
         tables = self.rule.tables if self.morph is None else self.morph.tables
         return None if tables is None else (tables, tables.plan(np.array([(dy, dx) for dx, dy in self.rule.neighbourhood], np.int64)))
 
-    def window(  # noqa: PLR0913
-        self, x: int, y: int, width: int, height: int, scale: int = 1, *, executor: Executor | None = None
-    ) -> Map:
+    def window(self, x: int, y: int, width: int, height: int, scale: int = 1, *, executor: Executor | None = None) -> Map:
         """The `(height, width)` window whose upper left cell is (x, y), from -2**62 to 2**62 either way.
 
         With `scale` k each cell of the result is the most common state of k x k cells, the lowest of several. The threads of an `executor` share

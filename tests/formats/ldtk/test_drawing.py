@@ -30,7 +30,7 @@ LEVELS = {
 }
 
 
-def picture_of(project: Any, pictures: dict[str, bytes]) -> Image.Image:  # noqa: ANN401 JSON is anything
+def picture_of(project: Any, pictures: dict[str, bytes]) -> Image.Image:
     """What LDtk and engines show: the drawn tiles of all layers, the last layer lowest."""
     (level,) = project["levels"]
     shown = Image.new("RGBA", (level["pxWid"], level["pxHei"]))
@@ -54,7 +54,7 @@ def test_the_drawn_tiles_show_what_the_theme_shows(name: str, theme: Theme) -> N
     assert np.abs(np.asarray(found).astype(int) - np.asarray(expected).astype(int)).max() <= 1
 
 
-def drawn_again(project: Any, layer: Any, level: Any) -> list[dict[str, Any]]:  # noqa: ANN401 same
+def drawn_again(project: Any, layer: Any, level: Any) -> list[dict[str, Any]]:
     definitions = {definition["uid"]: definition for definition in project["defs"]["layers"]}
     tilesets = {definition["uid"]: definition for definition in project["defs"]["tilesets"]}
     definition = definitions[layer["layerDefUid"]]

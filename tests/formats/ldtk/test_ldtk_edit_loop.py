@@ -19,18 +19,18 @@ LEVEL = Level.from_text("S.#.\n..1.\n#..E").with_solution("rdrdr")
 STAYING = ("Clouds", "Enemies", "Marks")
 
 
-def project(*, several: bool) -> Any:  # noqa: ANN401 JSON is anything
+def project(*, several: bool) -> Any:
     made = added(json.loads(LDTK.write(LEVEL, Look())))
     made["levels"] = made["levels"][: 2 if several else 1]
     return made
 
 
-def written(path: Path, data: Any) -> Path:  # noqa: ANN401 same
+def written(path: Path, data: Any) -> Path:
     path.write_text(json.dumps(data))
     return path
 
 
-def same_parts(found: Any, given: Any) -> None:  # noqa: ANN401 same
+def same_parts(found: Any, given: Any) -> None:
     assert found["defs"] == given["defs"]
     assert found["levels"][1:] == given["levels"][1:]
     assert all(layer_of(found, name) == layer_of(given, name) for name in STAYING)

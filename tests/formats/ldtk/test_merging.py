@@ -24,7 +24,7 @@ NEW = Level.from_text("....\nS#1#\n##.E").with_solution("urrddr")
 LOOK = Look(SPOTTED)
 
 
-def added(project: Any) -> Any:  # noqa: ANN401 JSON is anything
+def added(project: Any) -> Any:
     """Add what a person may add to a project."""
     definitions, level = project["defs"], project["levels"][0]
     places, tiles, _floor = definitions["layers"]
@@ -62,7 +62,7 @@ def added(project: Any) -> Any:  # noqa: ANN401 JSON is anything
 
     first, second, third = level["layerInstances"]
 
-    def instance(definition: Any, like: Any, **changes: Any) -> Any:  # noqa: ANN401 same
+    def instance(definition: Any, like: Any, **changes: Any) -> Any:
         name = {
             "__identifier": definition["identifier"],
             "__type": definition["type"],
@@ -98,20 +98,20 @@ def added(project: Any) -> Any:  # noqa: ANN401 JSON is anything
 
 
 @pytest.fixture
-def edited() -> Any:  # noqa: ANN401 same
+def edited() -> Any:
     return added(json.loads(LDTK.write(OLD, LOOK)))
 
 
-def merged(project: Any, level: Level = NEW, look: Look = LOOK, part: str | None = "Castle") -> Any:  # noqa: ANN401 same
+def merged(project: Any, level: Level = NEW, look: Look = LOOK, part: str | None = "Castle") -> Any:
     return json.loads(merge(json.dumps(project).encode(), LDTK.write(level, look), part))
 
 
-def layer_of(project: Any, name: str, level: int = 0) -> Any:  # noqa: ANN401 same
+def layer_of(project: Any, name: str, level: int = 0) -> Any:
     (found,) = [layer for layer in project["levels"][level]["layerInstances"] if layer["__identifier"] == name]
     return found
 
 
-def test_everything_that_a_person_added_stays_element_by_element(edited: Any) -> None:  # noqa: ANN401 same
+def test_everything_that_a_person_added_stays_element_by_element(edited: Any) -> None:
     found = merged(edited)
     assert {key: value for key, value in found.items() if key not in {"defs", "levels", "nextUid"}} == {
         key: value for key, value in edited.items() if key not in {"defs", "levels", "nextUid"}
@@ -138,7 +138,7 @@ def test_everything_that_a_person_added_stays_element_by_element(edited: Any) ->
     ]
 
 
-def test_the_new_level_is_in_the_project_and_its_numbers_fit(edited: Any) -> None:  # noqa: ANN401 same
+def test_the_new_level_is_in_the_project_and_its_numbers_fit(edited: Any) -> None:
     content = merge(json.dumps(edited).encode(), LDTK.write(NEW, LOOK), "Castle")
     assert LDTK.levels is not None
     found = LDTK.levels(content)
@@ -147,7 +147,7 @@ def test_the_new_level_is_in_the_project_and_its_numbers_fit(edited: Any) -> Non
     assert (entrance["px"], entrance["__grid"], entrance["__worldX"], entrance["__worldY"]) == ([0, 16], [0, 1], 640, 16)
 
 
-def test_layers_that_rules_draw_from_the_tiles_are_drawn_again(edited: Any) -> None:  # noqa: ANN401 same
+def test_layers_that_rules_draw_from_the_tiles_are_drawn_again(edited: Any) -> None:
     found = merged(edited)
     plain = json.loads(LDTK.write(NEW, LOOK))
     assert [tile["px"] + [tile["t"]] for tile in layer_of(found, "Tiles")["autoLayerTiles"]] == [
@@ -233,7 +233,7 @@ def test_a_level_of_another_size_is_refused() -> None:
         merge(original, LDTK.write(NEW, LOOK), "Cellar")
 
 
-def test_foreign_parts_are_named(edited: Any) -> None:  # noqa: ANN401 same
+def test_foreign_parts_are_named(edited: Any) -> None:
     assert foreign(LDTK.write(OLD, LOOK)) == []
     named = foreign(json.dumps(edited).encode(), "Castle")
     for name in ("level 'Other'", "layer 'Clouds'", "layer 'Shadows'", "entity 'Bat'", "tileset 'Sky'", "enum 'Mood'", "level field 'speed'"):
@@ -243,7 +243,7 @@ def test_foreign_parts_are_named(edited: Any) -> None:  # noqa: ANN401 same
     assert not any("Tiles" in name or "Entrance" in name for name in named)
 
 
-def test_a_value_or_a_layer_called_keep_marks_cells(edited: Any) -> None:  # noqa: ANN401 same
+def test_a_value_or_a_layer_called_keep_marks_cells(edited: Any) -> None:
     assert kept(LDTK.write(OLD, LOOK)) is None
     marks = kept(json.dumps(edited).encode(), "Castle")
     assert marks is not None
@@ -257,7 +257,7 @@ def test_a_value_or_a_layer_called_keep_marks_cells(edited: Any) -> None:  # noq
     assert grid(json.dumps(edited).encode(), "Castle") == (16, 16)
 
 
-def test_a_keep_layer_of_another_size_is_refused(edited: Any) -> None:  # noqa: ANN401 same
+def test_a_keep_layer_of_another_size_is_refused(edited: Any) -> None:
     marks = layer_of(edited, "Marks")
     marks |= {"__cWid": 3, "intGridCsv": [0] * 9}
     with pytest.raises(InputError, match="layer Marks: expected the cells of layer Tiles, 4x3 of 16 pixels without an offset, got 3x3 of 16"):

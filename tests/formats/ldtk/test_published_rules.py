@@ -330,7 +330,7 @@ RULES: dict[str, dict[str, str]] = {
 }
 
 
-def follow(value: Any, rule: str, where: str) -> None:  # noqa: ANN401 JSON is anything
+def follow(value: Any, rule: str, where: str) -> None:
     """Fail unless a value is what a rule says."""
     if rule.removesuffix(" or null") in RULES and rule not in RULES:
         if value is not None:
@@ -350,7 +350,7 @@ def follow(value: Any, rule: str, where: str) -> None:  # noqa: ANN401 JSON is a
         assert _plain(value, rule), f"{where}: {value!r} is not {rule}"
 
 
-def _plain(value: Any, rule: str) -> bool:  # noqa: ANN401 same
+def _plain(value: Any, rule: str) -> bool:
     if rule.endswith(" or null"):
         return value is None or _plain(value, rule.removesuffix(" or null"))
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
@@ -379,7 +379,7 @@ PACK = {
 }
 
 
-def project_of(levels: dict[str, Level], look: Look) -> Any:  # noqa: ANN401 same
+def project_of(levels: dict[str, Level], look: Look) -> Any:
     return json.loads(project_bytes(written(levels, look)))
 
 
@@ -412,7 +412,7 @@ def test_what_a_project_of_several_levels_refers_to_is_there(look: Look) -> None
     assert [level["identifier"] for level in project["levels"]] == list(PACK)
 
 
-def check_references(project: Any) -> None:  # noqa: ANN401 same
+def check_references(project: Any) -> None:
     """Fail unless every number that refers to a definition refers to one of the right kind, and sizes, names and positions agree."""
     definitions = project["defs"]
     layers, entities, tilesets, enums = ({entry["uid"]: entry for entry in definitions[key]} for key in ("layers", "entities", "tilesets", "enums"))
@@ -457,7 +457,7 @@ def check_references(project: Any) -> None:  # noqa: ANN401 same
     assert len(set(identifiers)) == len(identifiers)
 
 
-def check_layer(layer: Any, found: Any, definition: Any, project: Any) -> None:  # noqa: ANN401 same
+def check_layer(layer: Any, found: Any, definition: Any, project: Any) -> None:
     entities = {entity["uid"]: entity for entity in project["defs"]["entities"]}
     tilesets = {tileset["uid"]: tileset for tileset in project["defs"]["tilesets"]}
     rules = {rule["uid"]: rule for group in definition["autoRuleGroups"] for rule in group["rules"]}
@@ -482,7 +482,7 @@ def check_layer(layer: Any, found: Any, definition: Any, project: Any) -> None: 
         assert {field["defUid"] for field in entity["fieldInstances"]} == {field["uid"] for field in entities[entity["defUid"]]["fieldDefs"]}
 
 
-def rectangles(part: Any) -> Iterator[Any]:  # noqa: ANN401 same
+def rectangles(part: Any) -> Iterator[Any]:
     """All rectangles of tilesets in a part of a project."""
     if isinstance(part, dict):
         if set(part) == {"tilesetUid", "x", "y", "w", "h"}:

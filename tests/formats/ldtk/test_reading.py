@@ -14,7 +14,7 @@ from levolve.levels.level import Level
 LEVEL = Level.from_text("S.#\n..1\n#.E").with_solution("rdrd")
 
 
-def project_of(level: Level = LEVEL) -> Any:  # noqa: ANN401 JSON is anything
+def project_of(level: Level = LEVEL) -> Any:
     return json.loads(FORMATS["ldtk"].encode(level))
 
 
@@ -88,7 +88,7 @@ def test_what_cannot_be_a_level_is_refused_and_the_reason_is_named(path: str, va
     assert words in str(problem.value)
 
 
-def named(project: Any, old: str, new: str) -> Any:  # noqa: ANN401 same
+def named(project: Any, old: str, new: str) -> Any:
     """The project with another name for an entity or a layer, in its definition and its instances."""
     return json.loads(json.dumps(project).replace(f'"{old}"', f'"{new}"'))
 

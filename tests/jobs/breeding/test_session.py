@@ -21,7 +21,7 @@ from levolve.search.strategies import STRATEGIES
 ROOT = Path(__file__).parents[3]
 
 
-def small(seed: int = 3, **options: Any) -> Session:  # noqa: ANN401 the options of breed
+def small(seed: int = 3, **options: Any) -> Session:
     return levolve.breed("maze", **{"size": (8, 8), "sheet": 4, "seed": seed, **options})
 
 
@@ -110,7 +110,7 @@ ACTIONS = st.one_of(
 )
 
 
-def act(session: Session, name: str, value: Any) -> bool:  # noqa: ANN401 whatever the action takes
+def act(session: Session, name: str, value: Any) -> bool:
     """Try an action; whether it was possible."""
     try:
         if name in {"wildness", "blend"}:
@@ -339,7 +339,7 @@ def test_a_session_that_begins_with_a_level_shows_it() -> None:
         (lambda session: setattr(session, "blend", float("nan")), "blend: expected a number from 0 to 1"),
     ],
 )
-def test_what_cannot_be_done_is_refused_and_changes_nothing(action: Any, words: str) -> None:  # noqa: ANN401 a function
+def test_what_cannot_be_done_is_refused_and_changes_nothing(action: Any, words: str) -> None:
     session = small()
     before = session.to_data()
     with pytest.raises(InputError, match=words):
@@ -370,7 +370,7 @@ def test_damaged_data_of_a_session_is_refused_with_what_is_wrong(tmp_path: Path)
     session.next()
     data = session.to_data()
 
-    def refused(words: str, **changes: Any) -> None:  # noqa: ANN401 whatever stands in a file
+    def refused(words: str, **changes: Any) -> None:
         with pytest.raises(InputError, match=words):
             levolve.breed({**data, **changes})
 

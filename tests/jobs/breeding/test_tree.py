@@ -21,7 +21,7 @@ SHEET, LAST_SHEET = (
 )
 
 
-def small(seed: int = 3, **options: Any) -> Session:  # noqa: ANN401 the options of breed
+def small(seed: int = 3, **options: Any) -> Session:
     return levolve.breed("maze", **{"size": (8, 8), "sheet": 4, "seed": seed, **options})
 
 
@@ -116,7 +116,7 @@ def test_only_visited_sheets_of_a_saved_tree_are_bred(monkeypatch: pytest.Monkey
     bred = []
     following = Breeder.following
 
-    def counted(*given: Any) -> Sheet:  # noqa: ANN401 as the method has them
+    def counted(*given: Any) -> Sheet:
         bred.append(1)
         return following(*given)
 
@@ -137,7 +137,7 @@ def test_sheets_that_are_no_longer_kept_are_bred_again_with_the_same_levels(monk
         for place in (0, 1, 2, 3, 0, 1):
             session.pick([place])
             session.next()
-    assert len(short._moments) == 4  # noqa: SLF001 what is kept
+    assert len(short._moments) == 4
     while usual.can_undo:
         usual.undo()
         short.undo()

@@ -48,7 +48,7 @@ def test_a_pack_interrupted_within_searches_has_the_same_files(monkeypatch: pyte
         nonlocal left
         left = number
 
-    def interrupted(*arguments: Any) -> SearchResult:  # noqa: ANN401 those of search_level
+    def interrupted(*arguments: Any) -> SearchResult:
         nonlocal left
         left -= 1
         if left < 0:

@@ -12,7 +12,7 @@ from oracles import distinctness as twin
 
 @pytest.mark.parametrize(("tileset", "kinds"), [(WALLS, 2), (RAINBOW, 6)])
 @given(st.integers(2, 4), st.integers(2, 4) | st.sampled_from([14, 33, 64, 65]), st.integers(1, 20), st.integers(0, 2**32))
-def test_levels_lack_the_same_however_many_were_accepted_one_by_one(  # noqa: PLR0913, PLR0917 one per setting
+def test_levels_lack_the_same_however_many_were_accepted_one_by_one(
     tileset: Tileset, kinds: int, height: int, width: int, least: int, seed: int
 ) -> None:
     random = np.random.default_rng(seed)

@@ -40,7 +40,7 @@ def problem_of(targets: dict[str, tuple[float, float]], distinctness: Distinctne
 @given(seed=st.integers(0, 2**64 - 1), count=st.integers(0, 5))
 def test_a_fused_search_for_a_level_of_a_pack_gives_the_same_bytes_and_events(
     targets: dict[str, tuple[float, float]],
-    maximises: bool,  # noqa: FBT001 a parameter
+    maximises: bool,
     seed: int,
     count: int,
 ) -> None:

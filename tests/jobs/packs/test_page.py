@@ -297,7 +297,7 @@ def checked(level: Level, moves: str) -> tuple[bool, bool]:
 
 
 def test_the_page_plays_by_the_rules_of_the_checker(watched: Watched, pack: Pack) -> None:
-    chance = random.Random(5)  # noqa: S311 a test's choice of moves
+    chance = random.Random(5)
     seen = set()
     for number, level in enumerate(pack.levels):
         solution = str(level.solution)
@@ -320,7 +320,7 @@ def test_puzzles_are_played_by_the_rules_of_their_checkers(browser: Browser, puz
     page = Watched(browser.new_page())
     page.page.goto(made.save(tmp_path, ["png"]).resolve().as_uri())
     expect(page.page.locator("#levels button.card")).to_have_count(3)
-    chance = random.Random(5)  # noqa: S311 a test's choice of moves
+    chance = random.Random(5)
     seen = set()
     for number, position in enumerate(made.positions):
         solution = str(position.solution)

@@ -14,8 +14,8 @@ from levolve.jobs.job import Job
 SECONDS = "seconds"
 
 
-def through_bytes(state: dict[str, Any]) -> Any:  # noqa: ANN401 as plain as it was
-    return pickle.loads(pickle.dumps(state))  # noqa: S301 our own bytes
+def through_bytes(state: dict[str, Any]) -> Any:
+    return pickle.loads(pickle.dumps(state))
 
 
 def is_plain(value: object) -> bool:
@@ -29,7 +29,7 @@ def is_plain(value: object) -> bool:
     return value is None or type(value) in {bool, int, float, str}
 
 
-def timeless(data: Any) -> Any:  # noqa: ANN401 plain data
+def timeless(data: Any) -> Any:
     """Data without times."""
     if isinstance(data, dict):
         return {name: timeless(part) for name, part in data.items() if name != SECONDS}
@@ -41,7 +41,7 @@ def some_of(length: int, count: int) -> list[int]:
     return sorted({0, length, *np.random.default_rng(5).choice(length + 1, min(count, length + 1), replace=False).tolist()})
 
 
-def assert_continues(  # noqa: PLR0913 one per law that has an exception
+def assert_continues(
     job: Job[Any],
     report: Callable[[Any], object],
     *,
@@ -56,7 +56,7 @@ def assert_continues(  # noqa: PLR0913 one per law that has an exception
     `unordered`, only the number has to be the same; those that are `timed` come when it is time.
     """
 
-    def shown(data: dict[str, Any]) -> Any:  # noqa: ANN401 plain data
+    def shown(data: dict[str, Any]) -> Any:
         return data["event"] if data["event"] in {*unordered, *timed} else timeless(data)
 
     states, events = [through_bytes(job.state())], []

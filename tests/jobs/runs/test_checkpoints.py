@@ -80,7 +80,7 @@ def test_a_run_that_stops_after_any_event_is_resumed_to_the_same_bytes(path: Pat
     with Store(path) as store:
         assert store.find(1).status == DONE
         assert [one.best for one in store.history(1)] == whole.history.best
-        (kept,) = store._connection.execute("SELECT count(*) FROM checkpoints").fetchone()  # noqa: SLF001 how many are kept
+        (kept,) = store._connection.execute("SELECT count(*) FROM checkpoints").fetchone()
         assert kept == 1, "a finished run needs only its last state"
 
 
@@ -146,7 +146,7 @@ def test_a_run_that_its_caller_stops_is_stopped_not_done(path: Path) -> None:
     ],
     ids=["pack", "compare", "meta"],
 )
-def test_every_library_function_with_a_store_is_resumed_to_the_same_result(path: Path, build: Any) -> None:  # noqa: ANN401 one of three signatures
+def test_every_library_function_with_a_store_is_resumed_to_the_same_result(path: Path, build: Any) -> None:
     class Enough(Exception):  # noqa: N818 no error
         pass
 
@@ -163,7 +163,7 @@ def test_every_library_function_with_a_store_is_resumed_to_the_same_result(path:
     assert without_times(levolve.resume(1, store=path).to_data()) == without_times(whole.to_data())
 
 
-def without_times(data: Any) -> Any:  # noqa: ANN401 JSON is anything
+def without_times(data: Any) -> Any:
     if isinstance(data, dict):
         return {key: without_times(value) for key, value in data.items() if key != "seconds"}
     return [without_times(value) for value in data] if isinstance(data, list) else data
@@ -185,7 +185,7 @@ def test_a_checkpoint_that_takes_long_is_written_rarely(path: Path, monkeypatch:
     saved: list[float] = []
 
     class Slow(Keeper):
-        def _entry(self, *arguments: Any) -> Any:  # noqa: ANN401 whatever the base class takes
+        def _entry(self, *arguments: Any) -> Any:
             nonlocal now
             saved.append(now)
             now += 0.4
@@ -220,8 +220,8 @@ def test_a_disk_that_fills_up_during_a_run_costs_checkpoints_not_the_run(path: P
     events = keeper.events()
     next(events)
 
-    assert keeper._store is not None  # noqa: SLF001 the connection
-    connection = keeper._store._connection  # noqa: SLF001 same
+    assert keeper._store is not None
+    connection = keeper._store._connection
     connection.execute("PRAGMA max_page_count = 1")
     with pytest.warns(UserWarning, match="database or disk is full.*this checkpoint is not stored"):
         next(events)
@@ -282,7 +282,7 @@ class Far(Executor):
         self.path = path
         self.listed: list[tuple[str, str]] = []
 
-    def submit(self, *_: Any, **__: Any) -> Any:  # noqa: ANN401 as every executor
+    def submit(self, *_: Any, **__: Any) -> Any:
         with Store(self.path) as store:
             self.listed = [(record.kind, record.status) for record in store.runs()]
         raise SystemExit

@@ -61,7 +61,7 @@ def test_two_workers_find_what_one_thread_finds_and_so_they_do_when_one_is_kille
         assert compare(rivals, executor=executor, **same).to_data(seconds=False) == compare(rivals, executor=Here(), **same).to_data(seconds=False)
 
 
-def local(**settings: Any) -> Any:  # noqa: ANN401 distributed has no types
+def local(**settings: Any) -> Any:
     quiet = {"dashboard_address": None, "scheduler_kwargs": {"dashboard_address": "127.0.0.1:0"}, "silence_logs": logging.CRITICAL}
     return LocalCluster(host="127.0.0.1", **quiet, **settings)
 
@@ -174,7 +174,7 @@ def test_a_cluster_without_workers_is_refused(monkeypatch: pytest.MonkeyPatch) -
 
 
 @pytest.mark.parametrize("silent", [False, True])
-def test_where_no_scheduler_answers_the_error_comes_in_seconds(silent: bool, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: FBT001 two cases
+def test_where_no_scheduler_answers_the_error_comes_in_seconds(silent: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "CLUSTER_SECONDS", 0.5)
     with socket.create_server(("127.0.0.1", 0)) as server:
         port = server.getsockname()[1]

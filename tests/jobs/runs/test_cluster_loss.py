@@ -44,7 +44,7 @@ def foreign(tmp_path: Path) -> Iterator[tuple[str, subprocess.Popen[bytes], subp
             process.wait()
 
 
-def wait_until(condition: Any) -> None:  # noqa: ANN401 any function without arguments
+def wait_until(condition: Any) -> None:
     limit = time.monotonic() + SECONDS
     while not condition():
         assert time.monotonic() < limit
@@ -59,7 +59,7 @@ def soon(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(clusters, "WORKERS_SECONDS", SECONDS)
 
 
-def work_on(address: str, signal_to: Any, number: signal.Signals = signal.SIGKILL) -> None:  # noqa: ANN401 a process
+def work_on(address: str, signal_to: Any, number: signal.Signals = signal.SIGKILL) -> None:
     """Begin work that takes minutes, and kill a process of the cluster."""
     with dask_cluster(address) as pool:
         future = pool.submit(time.sleep, SECONDS)

@@ -123,9 +123,7 @@ def test_a_tuning_is_saved_by_suffix(tuning: Tuning, tmp_path: Path) -> None:
     assert set(tuning.settings) <= set(tuning.to_frame().columns)
 
 
-def test_frames_and_tables_have_the_same_rows(  # noqa: PLR0913, PLR0917 all tables
-    run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning, tmp_path: Path
-) -> None:
+def test_frames_and_tables_have_the_same_rows(run: Run, pack: Pack, comparison: Comparison, archive: Archive, tuning: Tuning, tmp_path: Path) -> None:
     tables = (("history", run.history), ("pack", pack), ("comparison", comparison), ("archive", archive), ("tuning", tuning))
     for name, thing in tables:
         frame = thing.to_frame()
@@ -154,7 +152,7 @@ def test_pictures_and_maps_are_saved_by_suffix(pack: Pack, comparison: Compariso
     assert np.array_equal(np.load(levolve.save(spirals, tmp_path / "map.npy")), spirals.tiles)
 
 
-def levolve_look(theme: str) -> Any:  # noqa: ANN401 a look
+def levolve_look(theme: str) -> Any:
     from levolve.formats.look import look_of
 
     return look_of(theme, None)
@@ -194,7 +192,7 @@ def test_wrong_calls_are_explained(run: Run, pack: Pack, tmp_path: Path, act: Ca
 def test_a_missing_package_is_named_with_its_cure(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = builtins.__import__
 
-    def without(name: str, *rest: Any, **more: Any) -> Any:  # noqa: ANN401 an import
+    def without(name: str, *rest: Any, **more: Any) -> Any:
         if name.partition(".")[0] in {"pandas", "matplotlib"} or name == "levolve.jobs.charts.results":
             raise ModuleNotFoundError(name, name="pandas" if name == "pandas" else "matplotlib")
         return real(name, *rest, **more)

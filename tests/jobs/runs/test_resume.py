@@ -36,8 +36,8 @@ def adapted(recipe: str, changes: Mapping[str, Any]) -> Recipe:
     return find_recipe(recipe).changed(changes)
 
 
-def through_bytes(state: dict[str, Any]) -> Any:  # noqa: ANN401 as plain as it was
-    return pickle.loads(pickle.dumps(state))  # noqa: S301 our own bytes
+def through_bytes(state: dict[str, Any]) -> Any:
+    return pickle.loads(pickle.dumps(state))
 
 
 def is_plain(value: object) -> bool:

@@ -64,7 +64,7 @@ def test_a_solver_interrupted_within_a_generation_has_the_same_solution(monkeypa
     expected = report(a_job("flag, guided").finish())
     usual = PuzzleSearch.progress
 
-    def interrupted(search: PuzzleSearch[Any]) -> Any:  # noqa: ANN401 an event
+    def interrupted(search: PuzzleSearch[Any]) -> Any:
         # The population is ahead of what was reported, as after an interrupt in the middle of a group.
         search.advance(1)
         raise KeyboardInterrupt

@@ -62,7 +62,7 @@ class Chain(UnitJob[list[int], int]):
     def _to_state(self, unit: int) -> int:
         return unit
 
-    def _from_state(self, state: Any) -> int:  # noqa: ANN401 as the base class has it
+    def _from_state(self, state: Any) -> int:
         return int(state)
 
     @property
@@ -244,8 +244,8 @@ def test_a_finished_unit_is_reported_before_another_is_computed_here() -> None:
         assert {work.take() for _ in range(RECENT)} == {(number, 2 * number) for number in range(RECENT)}
         pool.submit(time.sleep, 0).result()
         work.submit(0, (50, 0))
-        work._give_away(1, (60, 0))  # noqa: SLF001 as if it had been submitted before the others were known to be short
-        while work._finished.empty():  # noqa: SLF001 the same
+        work._give_away(1, (60, 0))
+        while work._finished.empty():
             time.sleep(MILLISECOND)
         assert work.take() == (1, 120)
         assert work.take() == (0, 100)

@@ -68,13 +68,13 @@ def good_store(path: Path, runs: int) -> None:
     columns = ", ".join(name for name in COLUMNS if name != "id")
     with closing(sqlite3.connect(path)) as connection, connection:
         for run in range(2, runs + 1):
-            connection.execute(f"INSERT INTO runs (id, {columns}) SELECT {run}, {columns} FROM runs WHERE id = 1")  # noqa: S608 fixed names
+            connection.execute(f"INSERT INTO runs (id, {columns}) SELECT {run}, {columns} FROM runs WHERE id = 1")
             for table, others in (
                 ("history", "step, best, mean, evaluations"),
                 ("checkpoints", "number, saved, state"),
                 ("levels", "place, digest, content"),
             ):
-                connection.execute(f"INSERT INTO {table} SELECT {run}, {others} FROM {table} WHERE run = 1")  # noqa: S608 same
+                connection.execute(f"INSERT INTO {table} SELECT {run}, {others} FROM {table} WHERE run = 1")
 
 
 def damage(path: Path, *statements: str) -> None:
@@ -92,7 +92,7 @@ def damaged_store(path: Path) -> int:
     """Write a store with a run for each kind of damage, all that is named above, and one sound run; return the number of the sound one."""
     sound = len(ROWS) + len(CONTENTS) + 1
     good_store(path, sound)
-    rows = [f"UPDATE runs SET {change} WHERE id = {number}" for number, change in enumerate(ROWS.values(), 1)]  # noqa: S608 fixed texts
+    rows = [f"UPDATE runs SET {change} WHERE id = {number}" for number, change in enumerate(ROWS.values(), 1)]
     contents = [statement.format(number) for number, statement in enumerate(CONTENTS.values(), len(ROWS) + 1)]
     damage(path, *rows, *contents, *OTHERS)
     return sound

@@ -23,7 +23,7 @@ STATES = st.recursive(
 )
 
 
-def same(one: Any, other: Any) -> bool:  # noqa: ANN401 any plain data
+def same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray):
         return isinstance(other, np.ndarray) and one.dtype == other.dtype and one.shape == other.shape and one.tobytes() == other.tobytes()
     if isinstance(one, dict):

@@ -36,7 +36,7 @@ def copy_of(path: Path, folder: Path) -> Path:
 def test_a_damaged_row_is_named_left_out_deleted_and_repaired(kind: str, tmp_path: Path) -> None:
     path = tmp_path / "runs.sqlite"
     good_store(path, 2)
-    damage(path, f"UPDATE runs SET {ROWS[kind]} WHERE id = 1")  # noqa: S608 fixed texts
+    damage(path, f"UPDATE runs SET {ROWS[kind]} WHERE id = 1")
     with Store(path) as store:
         with pytest.warns(UserWarning, match=r"run 1 is damaged .*'levolve runs delete 1' deletes it"):
             assert [record.id for record in store.runs()] == [2]

@@ -75,7 +75,7 @@ def test_a_deleted_run_leaves_nothing_behind(tmp_path: Path) -> None:
         assert [record.id for record in store.runs()] == [2]
     with sqlite3.connect(path) as connection:
         for table in ("history", "checkpoints", "levels"):
-            assert connection.execute(f"SELECT DISTINCT run FROM {table}").fetchall() == [(2,)]  # noqa: S608 fixed names
+            assert connection.execute(f"SELECT DISTINCT run FROM {table}").fetchall() == [(2,)]
     connection.close()
 
 
@@ -97,10 +97,10 @@ def test_a_run_whose_process_has_ended_counts_as_stopped(tmp_path: Path) -> None
     ended.wait()
     with Store(tmp_path / "runs.sqlite") as store:
         stored(store)
-        store._connection.execute("UPDATE runs SET status = ?, pid = ?", (RUNNING, ended.pid))  # noqa: SLF001 as if killed
+        store._connection.execute("UPDATE runs SET status = ?, pid = ?", (RUNNING, ended.pid))
         assert store.find(1).status == STOPPED
         # The number of the process is used again by another one, which began later.
-        store._connection.execute("UPDATE runs SET pid = ?, process = 'earlier'", (Process.this().pid,))  # noqa: SLF001 same
+        store._connection.execute("UPDATE runs SET pid = ?, process = 'earlier'", (Process.this().pid,))
         assert store.find(1).status == STOPPED
 
 
@@ -119,11 +119,11 @@ def test_a_damaged_checkpoint_is_replaced_by_the_one_before(tmp_path: Path) -> N
         before = run.state()
         next(events)
         events.close()
-        (numbers,) = store._connection.execute("SELECT count(*) FROM checkpoints").fetchone()  # noqa: SLF001 how many are kept
+        (numbers,) = store._connection.execute("SELECT count(*) FROM checkpoints").fetchone()
         assert numbers == 2
-        store._connection.execute("UPDATE checkpoints SET state = substr(state, 1, 60) WHERE number = (SELECT max(number) FROM checkpoints)")  # noqa: SLF001 damage
+        store._connection.execute("UPDATE checkpoints SET state = substr(state, 1, 60) WHERE number = (SELECT max(number) FROM checkpoints)")
         assert store.state(1)["search"]["generation"] in {before["search"]["generation"], before["search"]["generation"] + 1}
-        store._connection.execute("UPDATE checkpoints SET state = x'00'")  # noqa: SLF001 damage
+        store._connection.execute("UPDATE checkpoints SET state = x'00'")
         with pytest.raises(StoreError, match="run 1: checkpoint"):
             store.state(1)
 
@@ -166,7 +166,7 @@ def test_a_run_records_its_engine_and_resume_says_if_it_is_another(tmp_path: Pat
         warnings.simplefilter("error")
         assert levolve.resume(store=path).digest == run.digest
     with Store(path) as store:
-        store._connection.execute("UPDATE runs SET engine = 'abc'")  # noqa: SLF001 as another engine
+        store._connection.execute("UPDATE runs SET engine = 'abc'")
     with pytest.warns(UserWarning, match=f"run 1: .* {VERSION}, engine abc; .*only the engine diff"):
         assert levolve.resume(store=path).digest == run.digest
 

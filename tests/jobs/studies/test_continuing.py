@@ -86,7 +86,7 @@ def test_a_meta_evolution_interrupted_within_trials_has_the_same_result(monkeypa
         nonlocal left
         left = number
 
-    def interrupted(*arguments: Any) -> Any:  # noqa: ANN401 those of run_trial
+    def interrupted(*arguments: Any) -> Any:
         nonlocal left
         left -= 1
         if left < 0:

@@ -85,7 +85,7 @@ def test_the_best_set_scores_what_its_runs_in_the_final_score(found: Tuning) -> 
     assert found.judged_by == len(found.best.outcome.scores) == 12
     study = RacingStudy(found.source, SCHEME, found.seed)
     study.final = [found.best]
-    study._seeds = {found.best.trial: range(found.judged_by)}  # noqa: SLF001 the seeds of the final, from the first to the last
+    study._seeds = {found.best.trial: range(found.judged_by)}
     assert found.best.outcome.scores == tuple(Run(found.recipe, seed).finish().best_score for seed in study.seeds_of(found.best.trial))
     assert found.fresh.shape == found.untuned.shape == (RaceScheme.fresh_runs,)
 
@@ -177,7 +177,7 @@ def test_a_restored_race_ends_with_the_same_result(whole: Study, stop: int) -> N
     assert json.dumps(plain(resumed.state())) == json.dumps(plain(whole.state()))
 
 
-def plain(value: Any) -> Any:  # noqa: ANN401 a state of any depth
+def plain(value: Any) -> Any:
     if isinstance(value, dict):
         return {key: plain(part) for key, part in value.items()}
     if isinstance(value, list):

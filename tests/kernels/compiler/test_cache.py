@@ -116,7 +116,7 @@ def test_an_entry_that_cannot_be_rebuilt_is_compiled_again(folder: Path) -> None
     (entry,) = entries(folder)
     # Right in every checksum, as if another build of a library had written it.
     kernel = compiled.kernel(double).dispatcher
-    name, key = kernel._cache._place((numba.int64,), kernel.targetctx.codegen())  # noqa: SLF001 a file that only a test can write
+    name, key = kernel._cache._place((numba.int64,), kernel.targetctx.codegen())
     assert name == entry.name
     write_entry(folder, name, key, pickle.dumps(("neither", "of these")))
     assert not loaded(double)
@@ -131,8 +131,8 @@ def test_recompiling_removes_what_is_cached(folder: Path) -> None:
     entry.write_bytes(b"old")
     kernel.recompile()
     assert entry.read_bytes() != b"old"
-    kernel._cache.disable()  # noqa: SLF001 part of numba's interface of a cache
-    kernel._cache.flush()  # noqa: SLF001 same
+    kernel._cache.disable()
+    kernel._cache.flush()
     assert not entries(folder)
 
 

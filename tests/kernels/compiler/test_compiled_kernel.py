@@ -147,7 +147,7 @@ def test_numbers_in_calls_do_not_multiply_the_versions_of_a_kernel() -> None:
 
 
 def test_other_processes_find_a_kernel_by_its_name() -> None:
-    assert pickle.loads(pickle.dumps(shortest_paths.distances)) is shortest_paths.distances  # noqa: S301 our own bytes
+    assert pickle.loads(pickle.dumps(shortest_paths.distances)) is shortest_paths.distances
 
 
 @st.composite

@@ -62,7 +62,7 @@ def test_a_value_without_a_plain_form_is_left_to_numba(value: object) -> None:
     assert not text_of((1, value))
 
 
-def add_all(numbers: np.ndarray, settings: Pair, scale: float, out: np.ndarray, absent: None) -> int:  # noqa: ARG001
+def add_all(numbers: np.ndarray, settings: Pair, scale: float, out: np.ndarray, absent: None) -> int:
     kept = zeros(numbers.size, np.int64)
     for index in range(numbers.size):
         kept[index] = numbers[index] * settings.second[1]
@@ -162,7 +162,7 @@ def test_code_that_needs_what_the_system_does_not_have_is_left_to_numba(tmp_path
     assert bare_kernel(is_even, tmp_path, arguments) is not None
     content = read_entry(*places[0])
     assert content is not None
-    record, *others = pickle.loads(content)  # noqa: S301 written by this test
+    record, *others = pickle.loads(content)
     for changed in (None, ("neither", "of these"), (*record[:4], ("no_such_function",), *record[5:])):
         write_entry(*places[0], pickle.dumps((changed, *others)))
         assert bare_kernel(is_even, tmp_path, arguments) is None

@@ -51,7 +51,7 @@ def test_two_threads_compute_the_same_feature_of_different_batches_at_the_same_t
 def test_a_feature_is_sent_to_other_processes_by_its_name() -> None:
     for name in structure_features.__all__:
         entry = getattr(structure_features, name)
-        assert pickle.loads(pickle.dumps(entry)) is entry  # noqa: S301 our own bytes
+        assert pickle.loads(pickle.dumps(entry)) is entry
 
 
 def test_packed_and_unpacked_levels_are_each_made_from_the_other() -> None:

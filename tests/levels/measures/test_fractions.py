@@ -30,7 +30,7 @@ def share(batch: Batch) -> np.ndarray:
     return np.asarray(walls(batch) / (batch.frame.width * batch.frame.height), np.float64)
 
 
-def at_most_one(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all
+def at_most_one(frame: Frame, tileset: Tileset) -> Range:
     return 0, 1
 
 
@@ -42,7 +42,7 @@ def registered() -> Iterator[None]:
     """The measure, for one test."""
     MEASURES.add("test_share", SHARE)
     yield
-    del MEASURES._entries["test_share"]  # noqa: SLF001 nothing is ever taken out but here
+    del MEASURES._entries["test_share"]
 
 
 def test_a_fraction_stays_a_fraction() -> None:
@@ -111,7 +111,7 @@ BROKEN = {
     "levels that can be won stay within the bounds": Measure("m", lambda batch: walls(batch) * 5, bounds=at_most_one),
     "a multiple of the stride": Measure("m", walls, stride=2),
     "the same levels give the same numbers": Measure("m", lambda batch: walls(batch) + np.random.default_rng().integers(0, 9**9, len(batch))),
-    "packed levels give the same numbers as unpacked ones": Measure("m", lambda batch: walls(batch) + int(batch._rows is None)),  # noqa: SLF001
+    "packed levels give the same numbers as unpacked ones": Measure("m", lambda batch: walls(batch) + int(batch._rows is None)),
     "a measure has a meaning": Measure("", walls),
 }
 

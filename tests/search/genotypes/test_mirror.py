@@ -39,7 +39,7 @@ def framed(width: int, height: int) -> Frame:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("fold", TURNS)
-def test_a_folded_maze_is_symmetric_and_one_region(fold: Any, size: tuple[int, int]) -> None:  # noqa: ANN401 one of the names
+def test_a_folded_maze_is_symmetric_and_one_region(fold: Any, size: tuple[int, int]) -> None:
     genotype, frame = Mirror(of=Passages(), fold=fold), framed(*size)
     if fold in {"quarter_turn", "diagonal"} and size[0] != size[1]:
         with pytest.raises(InputError, match=rf"fold: expected a square level for {fold}, got {size[0]}x{size[1]}"):

@@ -22,11 +22,11 @@ FREE = Frame(25, 17, {}, ends=True)
 
 @pytest.mark.parametrize("inner", [Direct(0.4), Chromatic(), Passages(), Rooms()], ids=["direct", "chromatic", "passages", "rooms"])
 @pytest.mark.parametrize("rule", RULES)
-def test_a_genotype_with_places_keeps_the_laws_of_genotypes(rule: Any, inner: Any) -> None:  # noqa: ANN401 names and parts
+def test_a_genotype_with_places_keeps_the_laws_of_genotypes(rule: Any, inner: Any) -> None:
     testing.check_genotype(Placed(inner, rule))
 
 
-def placed(rule: Any, inner: Any = Passages()) -> list[Level]:  # noqa: ANN401, B008 names and frozen parts
+def placed(rule: Any, inner: Any = Passages()) -> list[Level]:  # noqa: B008 names and frozen parts
     genotype = Placed(inner, rule)
     batch = genotype.batch(genotype.start(FREE, 1, 0, 60), FREE)
     return [level_at(batch, index) for index in range(60)]
@@ -95,7 +95,7 @@ def test_places_that_nobody_needs_are_refused() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_a_level_can_be_encoded_if_the_rule_allows_its_places(rule: Any) -> None:  # noqa: ANN401 one of the names
+def test_a_level_can_be_encoded_if_the_rule_allows_its_places(rule: Any) -> None:
     genotype = Placed(Direct(0.3), rule)
     for index in range(5):
         level = level_at(genotype.batch(genotype.start(FREE, index, 0, 1), FREE))

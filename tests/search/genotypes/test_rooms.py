@@ -67,7 +67,7 @@ def test_rooms_are_open_rectangles_that_only_doorways_leave() -> None:
 def test_settings_limit_number_share_and_dead_ends() -> None:
     frame = framed(41, 31)
 
-    def of(**settings: Any) -> list[Level]:  # noqa: ANN401 any setting
+    def of(**settings: Any) -> list[Level]:
         genotype = Rooms(**settings)
         batch = genotype.batch(genotype.start(frame, 2, 0, 20), frame)
         return [level_at(batch, index) for index in range(20)]

@@ -93,7 +93,7 @@ def test_a_wrong_return_value_is_explained(returned: object, message: str) -> No
 
 
 @pytest.mark.parametrize("processes", [False, True])
-def test_an_exception_names_the_individual_wherever_it_is_evaluated(processes: bool) -> None:  # noqa: FBT001 a parameter of a test
+def test_an_exception_names_the_individual_wherever_it_is_evaluated(processes: bool) -> None:
     problem = small(objective=fragile).problem
     genes = problem.start(1, 0, 50)
     batch = problem.batch(genes)
@@ -106,7 +106,7 @@ def test_an_exception_names_the_individual_wherever_it_is_evaluated(processes: b
         return
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         evaluate = ParallelEvaluator(problem, pool)
-        evaluate._seconds = 1.0  # noqa: SLF001 as if it were slow
+        evaluate._seconds = 1.0
         with pytest.raises(EvaluationError, match=expected):
             evaluate(genes)
 
@@ -136,14 +136,14 @@ def test_the_memory_is_bounded_and_forgets_what_was_used_longest_ago() -> None:
     evaluate.memory.most = 30
     genes = problem.start(1, 0, 60)
     first = evaluate(genes).scores
-    assert len(evaluate.memory._known) == 30  # noqa: SLF001 its size
+    assert len(evaluate.memory._known) == 30
     evaluate(genes[30:])
     assert evaluate.memory.asked == 60
     assert np.array_equal(evaluate(genes).scores, first)
     assert evaluate.memory.asked == 90
 
 
-def test_a_recipe_names_a_function_only_of_plugins(no_plugins: None, tmp_path: Path) -> None:  # noqa: ARG001 the fixture
+def test_a_recipe_names_a_function_only_of_plugins(no_plugins: None, tmp_path: Path) -> None:
     path = tmp_path / "walls.toml"
     text = small().changed({"objective": {"kind": "function"}}).to_toml()
     assert 'function = "open_cells"' in text
@@ -160,7 +160,7 @@ def test_a_recipe_names_a_function_only_of_plugins(no_plugins: None, tmp_path: P
             Recipe.read(path)
 
 
-def test_a_function_of_a_named_plugin_is_found(no_plugins: None, tmp_path: Path) -> None:  # noqa: ARG001 the fixture
+def test_a_function_of_a_named_plugin_is_found(no_plugins: None, tmp_path: Path) -> None:
     load_plugin("oracles.functions")
     assert FunctionName.of("oracles.functions:walls").function is walls
     for name, message in {
@@ -204,7 +204,7 @@ def test_a_process_that_cannot_import_the_function_is_explained() -> None:
     problem = small(objective=lambda tiles: walls(tiles)).problem  # noqa: PLW0108 a function without a name
     with ProcessPoolExecutor(2, get_context("spawn")) as pool:
         evaluate = ParallelEvaluator(problem, pool)
-        evaluate._seconds = 1.0  # noqa: SLF001 as if it were slow
+        evaluate._seconds = 1.0
         with pytest.raises(EvaluationError, match="expected a function that other processes can import"):
             evaluate(problem.start(1, 0, 30))
 

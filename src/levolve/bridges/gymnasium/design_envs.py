@@ -70,7 +70,7 @@ class DesignEnv(gymnasium.Env[dict[str, Any], np.int64]):
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 10}  # noqa: RUF012 Gymnasium's own declaration
     id: ClassVar[str] = "levolve/Design-v0"
 
-    def __init__(  # noqa: PLR0913 one parameter per setting
+    def __init__(
         self,
         recipe: RecipeSource = "maze",
         *,
@@ -121,7 +121,7 @@ class DesignEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._editing = True
         return self._seen()
 
-    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:  # noqa: ANN401 whatever an agent returns
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Carry out an action."""
         if not self._editing:
             message = "step: expected reset() before the first step of an episode"
@@ -142,7 +142,7 @@ class DesignEnv(gymnasium.Env[dict[str, Any], np.int64]):
         found = self.designer.infos()
         return observation, {"action_mask": found["action_mask"][0], "score": float(found["score"][0]), "changes": int(found["changes"][0])}
 
-    def render(self) -> Any:  # noqa: ANN401 the type depends on the mode
+    def render(self) -> Any:
         """Return a text, a picture `(height, width, 3)`, or None where a window shows it."""
         if self.render_mode is None:
             gymnasium.logger.warn("render: this environment was made without a render_mode; pass one of ansi, rgb_array, human to gymnasium.make")
@@ -174,7 +174,7 @@ class DesignVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
 
     metadata: dict[str, Any] = vector_metadata()
 
-    def __init__(  # noqa: PLR0913 one parameter per setting
+    def __init__(
         self,
         num_envs: int = 1,
         recipe: RecipeSource = "maze",
@@ -216,7 +216,7 @@ class DesignVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64]
         self._ended = self._ended & ~mask
         return self.designers.observe(), joined_infos(self.designers.infos(), mask)
 
-    def step(self, actions: Any) -> tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:  # noqa: ANN401 whatever an agent returns
+    def step(self, actions: Any) -> tuple[Observations, NDArray[np.float64], NDArray[np.bool_], NDArray[np.bool_], dict[str, Any]]:
         """Carry out an action per level. Where the episode has ended, a new one begins instead."""
         if not self._begun:
             message = "step: expected reset() before the first step"

@@ -118,7 +118,7 @@ class Game(ABC):
         """Set `space` and `fields`, given the source; raise `InputError` for levels that cannot be played together."""
 
     @abstractmethod
-    def prepare(self, item: Any) -> Mapping[str, Any]:  # noqa: ANN401 a level of `kind`
+    def prepare(self, item: Any) -> Mapping[str, Any]:
         """Return the state at the start of a level, a value for each field."""
 
     @abstractmethod

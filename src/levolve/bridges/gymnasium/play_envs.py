@@ -113,7 +113,7 @@ class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):
 
     metadata: dict[str, Any] = {"render_modes": ["ansi", "rgb_array", "human"], "render_fps": 10}  # noqa: RUF012 Gymnasium's own declaration
 
-    def __init__(  # noqa: PLR0913 one parameter per setting
+    def __init__(
         self,
         task: str = "maze",
         *,
@@ -176,7 +176,7 @@ class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._playing = True
         return self._seen(self._players.look())[::4]
 
-    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:  # noqa: ANN401 whatever an agent returns
+    def step(self, action: Any) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
         """Make a move."""
         if not self._playing:
             message = "step: expected reset() before the first step of an episode"
@@ -195,7 +195,7 @@ class PlayEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def _draw(self) -> NDArray[np.uint8]:
         return self._pictures.pixels(int(self._players.numbers[0]), self.moves)
 
-    def render(self) -> Any:  # noqa: ANN401 the type depends on the mode
+    def render(self) -> Any:
         """Return a text, a picture `(height, width, 3)`, or None where a window shows it."""
         if self.render_mode is None:
             gymnasium.logger.warn("render: this environment was made without a render_mode; pass one of ansi, rgb_array, human to gymnasium.make")
@@ -229,7 +229,7 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
 
     metadata: dict[str, Any] = vector_metadata()
 
-    def __init__(  # noqa: PLR0913 one parameter per setting
+    def __init__(
         self,
         num_envs: int = 1,
         task: str = "maze",
@@ -288,7 +288,7 @@ class PlayVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[np.int64], 
         results = self._players.look()
         return self._players.game.observe(), self._infos(results, mask)
 
-    def step(self, actions: Any) -> Steps:  # noqa: ANN401 whatever an agent returns
+    def step(self, actions: Any) -> Steps:
         """Move all players. Those whose episode has ended begin a new one instead."""
         if not self._begun:
             message = "step: expected reset() before the first step"

@@ -225,7 +225,7 @@ def _is_whole(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _size_of(item: Any) -> tuple[int, int]:  # noqa: ANN401 levels, rounds and boards have a width and a height
+def _size_of(item: Any) -> tuple[int, int]:
     return int(item.width), int(item.height)
 
 

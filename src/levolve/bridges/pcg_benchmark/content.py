@@ -61,7 +61,7 @@ class BenchmarkContent(Content):
     def gene_space(self) -> NumberGenes:
         """Return the gene space, with a repair if it is known what the maps of the problem need."""
         space = super().gene_space()
-        rules = rules_for(self.problem, environment(self.problem)._problem)  # noqa: SLF001 the benchmark offers no other way
+        rules = rules_for(self.problem, environment(self.problem)._problem)
         if rules is not None and space.grid is not None:
             space.repair = TileRepair(rules, *space.grid)
         return space
@@ -81,7 +81,7 @@ class BenchmarkContent(Content):
         """The score of a content that passes."""
         return 1.0
 
-    def info(self, content: Any) -> Mapping[str, Any]:  # noqa: ANN401 any content
+    def info(self, content: Any) -> Mapping[str, Any]:
         """Return the benchmark's information about a content; it is remembered."""
         key = self.problem, canonical_bytes(content)
         if key not in _KNOWN:
@@ -92,7 +92,7 @@ class BenchmarkContent(Content):
 
     def assess(self, contents: Sequence[Any] | NDArray[np.int64]) -> list[Returned]:
         """Return quality and controlability, with the numbers of `info` as features."""
-        judge = environment(self.problem)._problem  # noqa: SLF001 `quality` of the environment would compute `info` of several contents again
+        judge = environment(self.problem)._problem
         returned = []
         for index, content in enumerate(contents):
             try:
@@ -112,13 +112,13 @@ class BenchmarkContent(Content):
         """The benchmark draws all contents."""
         return True
 
-    def picture(self, content: Any) -> Image:  # noqa: ANN401 any content
+    def picture(self, content: Any) -> Image:
         """Return the benchmark's picture of a content; the first one of an animation."""
         drawn = environment(self.problem).render(content)
         picture: Image = drawn[0] if isinstance(drawn, list) else drawn
         return picture
 
-    def describe(self, content: Any) -> str:  # noqa: ANN401 any content
+    def describe(self, content: Any) -> str:
         """Return a map of tiles as rows of digits, and any other content as JSON."""
         tiles = np.asarray(content) if isinstance(content, np.ndarray | list) else None
         if tiles is None or tiles.ndim != 2 or tiles.max() > 9:  # noqa: PLR2004 rows and columns of digits

@@ -16,7 +16,7 @@ from levolve.core.registry import did_you_mean
 MODULE = "pcg_benchmark"
 
 
-def benchmark() -> Any:  # noqa: ANN401 a module without types
+def benchmark() -> Any:
     """Return the module `pcg_benchmark`; raise an error that explains how to install it."""
     try:
         return importlib.import_module(MODULE)
@@ -36,7 +36,7 @@ def problem_names() -> list[str]:
 
 
 @lru_cache(maxsize=32)
-def environment(name: str) -> Any:  # noqa: ANN401 a class without types
+def environment(name: str) -> Any:
     """Return the environment of a problem, such as "zelda-v0"; each process makes it once."""
     known = problem_names()
     if name not in known:
@@ -45,7 +45,7 @@ def environment(name: str) -> Any:  # noqa: ANN401 a class without types
     return benchmark().make(name)
 
 
-def convert_space(value: Any) -> Space:  # noqa: ANN401 a space of the benchmark, or a structure of them
+def convert_space(value: Any) -> Space:
     """Return a space of the benchmark as one of ours. Its upper limits are excluded, ours are included.
 
     Nested lists of one and the same space, which are the benchmark's arrays, become an `Array`.

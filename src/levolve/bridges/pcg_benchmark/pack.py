@@ -126,7 +126,7 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
 
     kind: ClassVar[str] = "pcg-pack"
 
-    def __init__(  # noqa: PLR0913, PLR0917 what to build, and where
+    def __init__(
         self,
         problem: str,
         count: int,
@@ -173,7 +173,7 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
         self.evaluations = 0
         self._known: set[bytes] = set()
         self._judged: BenchmarkPack | None = None
-        self._pool = Pool(environment(self.problem)._problem, self.controls)  # noqa: SLF001 the benchmark offers no other way
+        self._pool = Pool(environment(self.problem)._problem, self.controls)
 
     def _advance(self) -> Iterator[PlacesFilled]:
         generation = FIRST
@@ -201,10 +201,10 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
                 fresh.append(index)
         return fresh
 
-    def _to_state(self, unit: list[Info]) -> Any:  # noqa: ANN401 plain data and arrays
+    def _to_state(self, unit: list[Info]) -> Any:
         return [_storable(info) for info in unit]
 
-    def _from_state(self, state: Any) -> list[Info]:  # noqa: ANN401 plain data and arrays
+    def _from_state(self, state: Any) -> list[Info]:
         return list(state)
 
     @property
@@ -244,7 +244,7 @@ class BenchmarkPackBuilder(UnitJob[BenchmarkPack, list[Info]]):
         return f"{self._pool.filled} of {self.count} places"
 
 
-def _storable(value: Any) -> Any:  # noqa: ANN401 information of any problem
+def _storable(value: Any) -> Any:
     """Return information with plain numbers; arrays and tuples stay what they are."""
     if isinstance(value, np.generic):
         return value.item()
@@ -255,7 +255,7 @@ def _storable(value: Any) -> Any:  # noqa: ANN401 information of any problem
     return value
 
 
-def pack(  # noqa: PLR0913 one parameter per usual change
+def pack(
     problem: str,
     count: int = 100,
     *,

@@ -46,7 +46,7 @@ class Pool:
     the benchmark's diversity is not symmetric.
     """
 
-    def __init__(self, judge: Any, controls: Sequence[Mapping[str, Any]]) -> None:  # noqa: ANN401 a problem of the benchmark
+    def __init__(self, judge: Any, controls: Sequence[Mapping[str, Any]]) -> None:
         """Start with all places open."""
         self.judge = judge
         self.controls = controls

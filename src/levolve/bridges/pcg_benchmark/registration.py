@@ -48,7 +48,7 @@ class LevolveProblem:
     value of the measure. It has all that the benchmark's class `Problem` has, which need not be installed to import this one.
     """
 
-    def __init__(self, **settings: Any) -> None:  # noqa: ANN401 as the benchmark calls it
+    def __init__(self, **settings: Any) -> None:
         """Set the size (`width`, `height`), the `measure`, its `least` value that passes, and the `most` that a control parameter asks for."""
         self.width, self.height = int(settings["width"]), int(settings["height"])
         self.measure, self.least, self.most = str(settings["measure"]), int(settings["least"]), int(settings["most"])
@@ -59,13 +59,13 @@ class LevolveProblem:
         self._content_space = spaces.ArraySpace((self.height, self.width), spaces.IntegerSpace(2))
         self._control_space = spaces.DictionarySpace({self.measure: spaces.IntegerSpace(self.least, self.most + 1)})
 
-    def level(self, content: Any) -> Level:  # noqa: ANN401 rows of tiles
+    def level(self, content: Any) -> Level:
         """Return the level of a content; the entrance and the exit are open."""
         tiles = np.array(content, np.uint8)
         tiles[0, 0] = tiles[-1, -1] = 0
         return Level(tiles, {ENTRANCE: (0, 0), EXIT: (self.width - 1, self.height - 1)})
 
-    def info(self, content: Any) -> dict[str, Any]:  # noqa: ANN401 rows of tiles
+    def info(self, content: Any) -> dict[str, Any]:
         """Return the tiles, whether the level can be won, and what is measured."""
         level = self.level(content)
         measured = measure(level)
@@ -93,7 +93,7 @@ class LevolveProblem:
         miss = max(abs(float(info[self.measure]) - wanted) - TOLERANCE * wanted, 0.0)
         return max(1.0 - miss / wanted, 0.0)
 
-    def render(self, content: Any) -> Image:  # noqa: ANN401 rows of tiles
+    def render(self, content: Any) -> Image:
         """Return a picture of the level."""
         return draw_level(self.level(content), 16, path=False)
 
@@ -126,5 +126,5 @@ def recipe(name: str, control: Mapping[str, Any] | None = None) -> ContentRecipe
     return ContentRecipe.from_data({"name": f"pcg:{name}", "summary": summary, "generations": 500, "content": content, "strategy": STRATEGY})
 
 
-def _plain(value: Any) -> Any:  # noqa: ANN401 numbers and arrays of numbers
+def _plain(value: Any) -> Any:
     return value.tolist() if hasattr(value, "tolist") else [_plain(part) for part in value] if isinstance(value, list) else value

@@ -53,40 +53,40 @@ class TileRules:
     fillers: tuple[int, ...] = (EMPTY, SOLID)
 
 
-def _binary(problem: Any) -> TileRules:  # noqa: ANN401, ARG001 a class without types
+def _binary(problem: Any) -> TileRules:
     return TileRules(connected=(EMPTY,))
 
 
-def _zelda(problem: Any) -> TileRules:  # noqa: ANN401 a class without types
-    enemies, spread = problem._enemies, problem._erange  # noqa: SLF001 the benchmark offers no other way
+def _zelda(problem: Any) -> TileRules:
+    enemies, spread = problem._enemies, problem._erange
     # The player, the key, the door, and enemies.
     needs = (Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 1, 1), Need((5,), enemies - spread, enemies + spread))
     return TileRules(needs, connected=(1, 2, 3, 4, 5))
 
 
-def _sokoban(problem: Any) -> TileRules:  # noqa: ANN401 a class without types
-    width, height = problem._width, problem._height  # noqa: SLF001 as above
+def _sokoban(problem: Any) -> TileRules:
+    width, height = problem._width, problem._height
     # The player, and as many crates as targets: at most as many as the control parameter may ask for.
     most = max(width, height)
     return TileRules((Need((2,), 1, 1), Need((3,), 1, most), Need((4,), 1, most)), equal=((3, 4),), fillers=(EMPTY,))
 
 
-def _mini_dungeons(problem: Any) -> TileRules:  # noqa: ANN401 a class without types
-    enemies, cells = problem._enemies, problem._width * problem._height  # noqa: SLF001 as above
+def _mini_dungeons(problem: Any) -> TileRules:
+    enemies, cells = problem._enemies, problem._width * problem._height
     # The player, the exit, potions, treasures, and enemies; half of the cells must be floor or wall.
     needs = (Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 0, enemies), Need((5,), 0, cells // 6), Need((6, 7), enemies, enemies + 4))
     # The solution has to meet the enemies.
     return TileRules(needs, connected=(1, 2, 3, 4, 5, 6, 7), way=Way(2, 3, (6, 7), enemies))
 
 
-def _dangerous_dave(problem: Any) -> TileRules:  # noqa: ANN401 a class without types
-    width, height = problem._width, problem._height  # noqa: SLF001 as above
+def _dangerous_dave(problem: Any) -> TileRules:
+    width, height = problem._width, problem._height
     # The player, the exit, diamonds, the key, and spikes.
     return TileRules((Need((2,), 1, 1), Need((3,), 1, 1), Need((4,), 0, min(width, height)), Need((5,), 1, 1), Need((6,), 0, max(width, height))))
 
 
-def _lode_runner(problem: Any) -> TileRules:  # noqa: ANN401 a class without types
-    gold, enemies = problem._gold, problem._enemies  # noqa: SLF001 as above
+def _lode_runner(problem: Any) -> TileRules:
+    gold, enemies = problem._gold, problem._enemies
     # The player, gold, and enemies.
     return TileRules((Need((2,), 1, 1), Need((3,), gold, 2 * gold), Need((4,), enemies, 2 * enemies)))
 
@@ -102,7 +102,7 @@ RULES: dict[str, Callable[[Any], TileRules]] = {
 }
 
 
-def rules_for(name: str, problem: Any) -> TileRules | None:  # noqa: ANN401 a class without types
+def rules_for(name: str, problem: Any) -> TileRules | None:
     """Return what the maps of a problem need; None if nothing is known about them."""
     find = RULES.get(name.partition("-")[0])
     return None if find is None else find(problem)

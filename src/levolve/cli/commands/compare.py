@@ -53,7 +53,7 @@ class SizesPresenter(Presenter):
         write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
         return Written(found.to_data(), outputs)
 
-    def show(self, job: "SizesJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "SizesJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the ranks."""
         if json:
             print(json_text.dumps(written.data, indent=2, allow_nan=False))
@@ -202,7 +202,7 @@ class ComparePresenter(Presenter):
         write_files({name: content for path in outputs for name, content in comparison.encoded_files(path).items()})
         return Written(comparison.to_data(), outputs)
 
-    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "ComparisonJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the table and the rank tests."""
         if json:
             print(json_text.dumps(written.data, indent=2, allow_nan=False))

@@ -81,7 +81,7 @@ class ContentPresenter(LoggingPresenter):
         """Write the best content."""
         return Written(job.to_data(), self._files(job, options))
 
-    def show(self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "ContentRun", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the best content."""
         if json:
             print(json_text.dumps(written.data, indent=2))
@@ -245,7 +245,7 @@ class EvolvePresenter(LoggingPresenter):
         """Write the best level."""
         return Written(job.to_data(), _write(job, options))
 
-    def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "Run", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the best level."""
         if json:
             print(json_text.dumps(written.data, indent=2))

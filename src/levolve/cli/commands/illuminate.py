@@ -117,7 +117,7 @@ class IlluminatePresenter(Presenter):
         """Write the files of the archive."""
         return Written(job.to_data(), _write(job.result, options))
 
-    def show(self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "Illumination", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the map and the figures."""
         if json:
             print(json_text.dumps(written.data, indent=2))

@@ -235,7 +235,7 @@ class TilesPresenter(Presenter):
     kind: ClassVar[str] = "map"
 
     @contextmanager
-    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":  # noqa: ARG002 the first event says how many tiles there are
+    def watching(self, report: Report, job: "MapJob") -> "Iterator[Watch]":
         """Show a bar of tiles."""
         from levolve.worlds.tiling import TilesWritten
 
@@ -253,7 +253,7 @@ class TilesPresenter(Presenter):
         tiles = str(options["output"] or job.plan.path)
         return Written({**job.result.to_data(), "tiles": tiles}, [])
 
-    def show(self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "MapJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print where the tiles are."""
         sentence = one_line(f"{job.name}: written to {written.data['tiles']}")
         print(json_text.dumps(written.data, indent=2) if json else sentence)

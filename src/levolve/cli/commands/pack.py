@@ -220,7 +220,7 @@ class PackPresenter(Presenter):
             _save(made, options)
         return Written(made.summary(folder if made.items else None), [])
 
-    def show(self, job: "PackJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing more to say
+    def show(self, job: "PackJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the report."""
         made, title = job.result, f"{job.title}, seed {job.seed}"
         work = f"{work_of(made)}, {made.seconds:.3g} s"

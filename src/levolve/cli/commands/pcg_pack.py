@@ -79,7 +79,7 @@ class BenchmarkPackPresenter(Presenter):
         files = made.save(Path(options["output"])) if options["output"] else []
         return Written(made.to_data(), files)
 
-    def show(self, job: "BenchmarkPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "BenchmarkPackBuilder", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the shares that the benchmark computes."""
         made = job.result
         if json:

@@ -98,7 +98,7 @@ class RangePresenter(Presenter):
         write_files({name: content for path in outputs for name, content in found.encoded_files(path).items()})
         return Written(found.to_data(), outputs)
 
-    def show(self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "RangeJob", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the table and the overlaps."""
         if json:
             print(json_text.dumps(written.data, indent=2))

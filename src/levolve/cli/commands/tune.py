@@ -117,7 +117,7 @@ class MetaPresenter(Presenter):
             write_file(path, content)
         return Written(found.to_data(), list(files))
 
-    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:  # noqa: ARG002 nothing to choose
+    def show(self, job: "MetaEvolution", options: Options, written: Written, report: Report, *, json: bool) -> None:
         """Print the best set."""
         if json:
             print(json_text.dumps(written.data, indent=2))

@@ -186,7 +186,7 @@ def _read_source(number: int, section: Section, data: str, found: SceneKinds, wh
     found.moved.update({identity: options[identity[1:3]] for identity in defined if identity[1:3] in options})
 
 
-def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: _Place, found: SceneKinds, where: str) -> None:  # noqa: PLR0913, PLR0917 a source and what it refers to
+def _check_picture(number: int, section: Section, outer: dict[str, Section], folder: _Place, found: SceneKinds, where: str) -> None:
     """Raise `InputError` if a picture of ours is cut into other tiles, or if a tile shows another kind than the TileSet gives it."""
     values = section.values
     texture = outer.get(reference(values.get("texture", ""))[1])

@@ -38,7 +38,7 @@ def check_drawn(project: Project, layers: Sequence[LayerInstance], source: Layer
                 _check_layer(project, layer, drawn, source, tiles, tileset, below=below)
 
 
-def _check_layer(  # noqa: PLR0913, PLR0917 a layer and what it is compared with
+def _check_layer(
     project: Project,
     layer: LayerInstance,
     drawn: RawList | list[Any],
@@ -168,7 +168,7 @@ def _check_cut(definition: TilesetDefinition, atlas: Atlas) -> None:
         raise InputError(message)
 
 
-def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, positions: _Numbers, sources: _Numbers, faint: NDArray[np.bool_]) -> None:  # noqa: PLR0913, PLR0917 the values of drawn tiles
+def _check_tiles(project: Project, layer: LayerInstance, numbers: _Numbers, positions: _Numbers, sources: _Numbers, faint: NDArray[np.bool_]) -> None:
     """Raise `InputError` if tiles lie between cells, can hardly be seen, or are cut from elsewhere than where their number says."""
     tileset = _tileset(project, layer.tileset)
     side, columns = tileset.side or layer.grid or 1, tileset.columns or 1

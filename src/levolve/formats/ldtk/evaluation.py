@@ -53,7 +53,7 @@ class Evaluator:
     Rules with Perlin noise draw nothing: they vary the look, and LDtk applies them when it applies its rules again.
     """
 
-    def __init__(  # noqa: PLR0913 all that a layer depends on
+    def __init__(
         self,
         definition: Mapping[str, Any],
         source: Mapping[str, Any],
@@ -241,7 +241,7 @@ def redraw(project: Data, changed: Data, layers: set[int], source: int) -> None:
                     rule["invalidated"] = True
 
 
-def _drawn(level: Data, instance: Data, definition: Data, source: Data, tileset: Data, values: Data) -> RawList:  # noqa: PLR0913, PLR0917 all that a layer depends on
+def _drawn(level: Data, instance: Data, definition: Data, source: Data, tileset: Data, values: Data) -> RawList:
     cells = np.array(values["intGridCsv"], np.int64).reshape(values["__cHei"], values["__cWid"])
     biome = next((field["__value"] for field in level["fieldInstances"] if field["defUid"] == definition.get("biomeFieldUid")), None)
     biomes = None if biome is None else biome if isinstance(biome, list) else [biome]

@@ -288,7 +288,7 @@ class _Merger:
     def _number(self, uid: int) -> int:
         return self.numbers.get(uid, uid + self.shift)
 
-    def _translated(self, part: Any, key: str = "") -> Any:  # noqa: ANN401 JSON is anything
+    def _translated(self, part: Any, key: str = "") -> Any:
         """Return a part of the new project with the numbers of the definitions in this one."""
         if isinstance(part, dict):
             return {name: self._translated(value, name) for name, value in part.items()}
@@ -367,7 +367,7 @@ class _Merger:
         return self._moved({**data, "fieldInstances": [field for field in data["fieldInstances"] if field["defUid"] in fields]}, 0, 0, layer)
 
 
-def _uids(part: Any) -> Iterable[int]:  # noqa: ANN401 JSON is anything
+def _uids(part: Any) -> Iterable[int]:
     """Return all numbers of definitions and levels in a part of a project."""
     if isinstance(part, dict):
         if isinstance(part.get("uid"), int):

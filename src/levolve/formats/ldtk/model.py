@@ -35,7 +35,7 @@ class RawList(str):
     __slots__ = ()
 
 
-def read_project(content: bytes) -> Any:  # noqa: ANN401 JSON is anything
+def read_project(content: bytes) -> Any:
     """Parse a project; lists of tiles become a `RawList`."""
     check_amount(len(content), MOST_BYTES, "bytes", "LDtk")
     try:
@@ -58,14 +58,14 @@ def read_project(content: bytes) -> Any:  # noqa: ANN401 JSON is anything
     return project
 
 
-def layers_in(project: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 same
+def layers_in(project: Any) -> Iterator[dict[str, Any]]:
     """Return the layers of all levels, in one world or several, as far as the project has the form of one."""
     for level in levels_in(project):
         layers = level.get("layerInstances")
         yield from (layer for layer in layers if isinstance(layer, dict)) if isinstance(layers, list) else ()
 
 
-def levels_in(project: Any) -> Iterator[dict[str, Any]]:  # noqa: ANN401 same
+def levels_in(project: Any) -> Iterator[dict[str, Any]]:
     """Return all levels, in one world or several, as far as the project has the form of one."""
     worlds = project.get("worlds") if isinstance(project, dict) else None
     for holder in [project, *(worlds if isinstance(worlds, list) else [])]:
@@ -77,10 +77,10 @@ def project_bytes(project: dict[str, Any]) -> bytes:
     """Return the text of a project: a line per tile and per rule, and cells and other lists of numbers on one line."""
     lists: list[str] = []
 
-    def compact(part: Any) -> str:  # noqa: ANN401 JSON is anything
+    def compact(part: Any) -> str:
         return json.dumps(part, separators=(",", ":"))
 
-    def marked(part: Any, key: str = "") -> Any:  # noqa: ANN401 same
+    def marked(part: Any, key: str = "") -> Any:
         if isinstance(part, dict):
             return {name: marked(value, name) for name, value in part.items()}
         if isinstance(part, RawList) or (key in {_CELLS, *_ENTRIES} and isinstance(part, list)):

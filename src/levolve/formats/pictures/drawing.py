@@ -27,7 +27,7 @@ def fitting_tile(level: Level, most: int = 2048, largest: int = DEFAULT_TILE) ->
     return max(1, min(largest, most // max(level.width, level.height)))
 
 
-def draw_level(  # noqa: PLR0913 a picture has as many parts
+def draw_level(
     level: Level,
     tile: int | None = None,
     *,
@@ -105,7 +105,7 @@ def _centres(cells: Sequence[Place], tile: int) -> list[tuple[float, float]]:
 
 def end_cells(level: Level) -> list[Place]:
     """Return the culs-de-sac: reachable cells from which no step leads farther from the entrance."""
-    from levolve.levels.measures.field import cells_of, field  # noqa: PLC0415 only pictures that show them need the kernels
+    from levolve.levels.measures.field import cells_of, field
 
     return [] if level.entrance is None else list(cells_of(field(level).culs_de_sac))
 

@@ -24,7 +24,7 @@ def font(size: int) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
     return ImageFont.load_default(size)
 
 
-def draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, share: float = 0.9, sign: str = "") -> None:  # noqa: PLR0913 where, how large, how it looks
+def draw_disc(image: Image.Image, cell: Place, tile: int, colour: Colour, *, share: float = 0.9, sign: str = "") -> None:
     """A disc on a tile, drawn four times as large and scaled down, so that its edge is smooth."""
     x, y = cell
     if tile < 4:  # noqa: PLR2004 too small for a shape

@@ -41,9 +41,7 @@ CHANGED = (
 )
 
 
-def encode(  # noqa: PLR0913 a picture has as many parts
-    level: Level, look: Look | None = None, *, path: bool = True, ends: bool = False, legend: bool = False, caption: str = ""
-) -> bytes:
+def encode(level: Level, look: Look | None = None, *, path: bool = True, ends: bool = False, legend: bool = False, caption: str = "") -> bytes:
     """Encode a picture of the level in a look; optionally with its solution, its culs-de-sac, a legend and a caption."""
     look = look or Look()
     drawn = draw_level(level, look.tile, path=path, ends=ends, legend=legend, theme=look.theme)
@@ -52,7 +50,7 @@ def encode(  # noqa: PLR0913 a picture has as many parts
 
 def encode_field(level: Level, kind: str, tile: int | None = None, *, ends: bool = False, caption: str = "") -> bytes:
     """Encode a picture of the level's field, "distances" or "members", with a legend; optionally with its culs-de-sac and a caption."""
-    from levolve.formats.pictures.level_field import draw_field  # noqa: PLC0415 only a field needs the kernels
+    from levolve.formats.pictures.level_field import draw_field
 
     return _with_level(with_caption(draw_field(level, kind, tile, ends=ends), caption), level)
 
@@ -105,7 +103,7 @@ def decode(content: bytes) -> Level:
 
 def _drawn_before(level: Level, image: Image.Image) -> bool:
     """Whether a picture of an earlier version, which has no digest of its pixels, shows the level: it is drawn again in all ways of that version."""
-    from levolve.formats.pictures.level_field import FIELDS, draw_field  # noqa: PLC0415 only pictures of fields need the kernels
+    from levolve.formats.pictures.level_field import FIELDS, draw_field
 
     if image.width * image.height > MOST_REDRAWN:
         return False

@@ -52,7 +52,7 @@ def walk_of(level: Level) -> Walk:
     there = tuple(path_cells(level))
     if not there or not level.goal.returns:
         return Walk(there)
-    from levolve.levels.solver import way_back  # noqa: PLC0415 only a tour needs the kernels
+    from levolve.levels.solver import way_back
 
     back = way_back(level)
     return Walk(there, () if back is None else tuple(_cells(there[-1], back)))

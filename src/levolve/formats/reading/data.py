@@ -49,7 +49,7 @@ _NO_BRACKET = {code: None for code in range(128) if not _BRACKETS[code]}
 Check = Callable[[int, int, str, str], None]
 
 
-def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> Any:  # noqa: ANN401 JSON is anything
+def parse_json(content: str | bytes, what: str, check: Check = check_amount) -> Any:
     """Parse JSON; raise `InputError` if it is invalid, too deep or too large, names a value twice, or has infinite numbers or broken characters.
 
     `check` compares amounts with budgets, such as `Budget.take` of a load with several files.

@@ -52,7 +52,7 @@ def inside_folder(folder: Path | None, source: str, suffixes: tuple[str, ...]) -
         return None
 
 
-def _pieces(file: Any, most: int) -> bytes:  # noqa: ANN401 an open file
+def _pieces(file: Any, most: int) -> bytes:
     """Return the content, and at most one piece more than allowed: the size of some files, as in /proc, is not known before."""
     pieces: list[bytes] = []
     size = 0
@@ -102,7 +102,7 @@ def read_text(path: str | Path, most: int = MOST_BYTES) -> str:
         raise InputError(message) from problem
 
 
-def read_data(path: str | Path, what: str) -> Any:  # noqa: ANN401 JSON and TOML are anything
+def read_data(path: str | Path, what: str) -> Any:
     """Return the plain data in a `.json` file, or in a file of another name as TOML. `what` names it in errors, such as "recipe"."""
     where = f"{what} {path}"
     try:

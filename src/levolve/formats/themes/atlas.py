@@ -93,7 +93,7 @@ class Atlas:
         side, count = self.tile, len(self.tiles)
         grid = np.zeros((self.rows * COLUMNS, side, side, 4), np.uint8)
         grid[:count] = self.pixels
-        from PIL import Image  # noqa: PLC0415 slow to load, and not needed to describe a look
+        from PIL import Image
 
         return Image.fromarray(grid.reshape(self.rows, COLUMNS, side, side, 4).swapaxes(1, 2).reshape(self.rows * side, COLUMNS * side, 4))
 
@@ -127,7 +127,7 @@ class Atlas:
             pixels[cells, ..., :3] = (top[..., :3] * opacity + pixels[cells][..., :3] * (255 - opacity) + 127) // 255
         height, width = tiles.shape
         joined = pixels[..., :3].astype(np.uint8).swapaxes(1, 2).reshape(height * self.tile, width * self.tile, 3)
-        from PIL import Image  # noqa: PLC0415 see picture
+        from PIL import Image
 
         return Image.fromarray(joined)
 

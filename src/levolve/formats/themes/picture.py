@@ -76,7 +76,7 @@ class PictureTheme(Theme):
                 raise InputError(message)
         return self._cells(table.get(SEVERAL, table.get(PLAIN)), f"{FLOOR}.{SEVERAL}")
 
-    def _cells(self, value: Any, where: str) -> list[Cell]:  # noqa: ANN401 anything that a file contains
+    def _cells(self, value: Any, where: str) -> list[Cell]:
         """Return tiles: `[[0, 0], [1, 0]]`, or one, `[0, 0]`."""
         listed = [value] if isinstance(value, list) and value and not isinstance(value[0], list) else value
         if not isinstance(listed, list) or not 1 <= len(listed) <= MOST_VARIANTS:
@@ -84,7 +84,7 @@ class PictureTheme(Theme):
             raise InputError(message)
         return [self._cell(cell, where) for cell in listed]
 
-    def _cell(self, value: Any, where: str) -> Cell:  # noqa: ANN401 see above
+    def _cell(self, value: Any, where: str) -> Cell:
         columns, rows = self._picture.width // self.own_tile, self._picture.height // self.own_tile
         numbers = isinstance(value, list) and [type(part) for part in value] == [int, int]
         if not numbers or not (0 <= value[0] < columns and 0 <= value[1] < rows):
@@ -149,7 +149,7 @@ class PictureTheme(Theme):
         message = f"theme {self.file}: expected a tile for {name} of the tileset {tileset.name}; add {name} = [column, row] to [{KINDS}]"
         raise InputError(message)
 
-    def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:  # noqa: ARG002 one set of walls for all
+    def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:
         """Return the wall with these neighbours."""
         return self._scaled(self.walls[mask], tile)
 
@@ -197,7 +197,7 @@ def _table(data: Mapping[str, Any], key: str) -> Mapping[str, Any]:
     return table
 
 
-def _name(value: Any) -> str:  # noqa: ANN401 anything that a file contains
+def _name(value: Any) -> str:
 
     if not isinstance(value, str) or re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", value) is None or value in THEMES:
         message = (
@@ -208,7 +208,7 @@ def _name(value: Any) -> str:  # noqa: ANN401 anything that a file contains
     return value
 
 
-def _size(value: Any) -> int:  # noqa: ANN401 anything that a file contains
+def _size(value: Any) -> int:
     if type(value) is not int or not LEAST_TILE <= value <= MOST_TILE:
         message = f"tile: expected the width and height of a tile, {LEAST_TILE} to {MOST_TILE} pixels, got {shown(value)}"
         raise InputError(message)

@@ -122,14 +122,14 @@ class PaperTheme(Theme):
     variants = 1
     flat = True
 
-    def floor(self, tileset: Tileset, kind: int, variant: int, tile: int) -> Pixels:  # noqa: ARG002 there is one variant
+    def floor(self, tileset: Tileset, kind: int, variant: int, tile: int) -> Pixels:
         """Draw a square of one colour, with lines at the top and at the left if it is the floor."""
         pixels = _flat(tileset.colours[kind], tile)
         if tile >= LEAST_SEAM and tileset.seam is not None and kind == tileset.open_kind:
             pixels[0, :, :3] = pixels[:, 0, :3] = tileset.seam
         return pixels
 
-    def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:  # noqa: ARG002 all walls look the same
+    def wall(self, tileset: Tileset, mask: int, tile: int) -> Pixels:
         """Draw a square of one colour."""
         return _flat(self.colour(tileset, tileset.wall or 0), tile)
 

@@ -38,23 +38,23 @@ class Document(ABC):
     """A map to change. New parts are given in the structure of TMJ. A layer is found by its path before the first change."""
 
     @abstractmethod
-    def draw(self, layer: Any, name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: ANN401 each file has its own layers
+    def draw(self, layer: Any, name: str, numbers: list[int], width: int, offset: Offset) -> None:
         """Replace the tiles of a layer, its name and its offset."""
 
     @abstractmethod
-    def layer(self, path: Path) -> Any:  # noqa: ANN401 see above
+    def layer(self, path: Path) -> Any:
         """Return the layer at a path."""
 
     @abstractmethod
-    def insert(self, data: dict[str, Any], beside: Any = None, *, after: bool = True) -> Any:  # noqa: ANN401 see above
+    def insert(self, data: dict[str, Any], beside: Any = None, *, after: bool = True) -> Any:
         """Insert a layer beside another, or after all others, and return it."""
 
     @abstractmethod
-    def remove(self, layer: Any) -> None:  # noqa: ANN401 see above
+    def remove(self, layer: Any) -> None:
         """Remove a layer."""
 
     @abstractmethod
-    def change_objects(self, layer: Any, changes: ObjectChanges) -> None:  # noqa: ANN401 see above
+    def change_objects(self, layer: Any, changes: ObjectChanges) -> None:
         """Change the objects of a layer."""
 
     @abstractmethod
@@ -188,7 +188,7 @@ class JsonDocument(Document):
             layer = layer["layers"][index]
         return layer
 
-    def draw(self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset) -> None:  # noqa: ARG002 as in the base class
+    def draw(self, layer: dict[str, Any], name: str, numbers: list[int], width: int, offset: Offset) -> None:
         """Replace the tiles of a layer, its name and its offset."""
         for key in ("encoding", "compression"):
             layer.pop(key, None)
@@ -253,7 +253,7 @@ def _index(siblings: list[dict[str, Any]], layer: dict[str, Any]) -> int:
     return next(index for index, inner in enumerate(siblings) if inner is layer)
 
 
-def _set_or_drop(fields: dict[str, Any], key: str, value: Any) -> None:  # noqa: ANN401 a field of any kind
+def _set_or_drop(fields: dict[str, Any], key: str, value: Any) -> None:
     if value is None:
         fields.pop(key, None)
     else:

@@ -221,7 +221,7 @@ def _walk(number: int, level: Level, moves: str, side: int) -> dict[str, Any]:
     return {**begin, "polyline": line, "properties": _properties({MOVES: moves})}
 
 
-def _object(number: int, name: str, kind: str, x: float, y: float, side: int) -> dict[str, Any]:  # noqa: PLR0913, PLR0917 one argument per field of an object
+def _object(number: int, name: str, kind: str, x: float, y: float, side: int) -> dict[str, Any]:
     return {"id": number, "name": name, "type": kind, "x": x, "y": y, "width": side, "height": side, "rotation": 0, "visible": True}
 
 

@@ -26,7 +26,7 @@ _CELLS = re.compile(r"[0-9,\s]*", re.ASCII)
 
 
 class _Builder(ET.TreeBuilder):
-    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:  # noqa: ARG002 the signature of the parser's callback
+    def doctype(self, name: str, pubid: str | None, system: str | None) -> None:
         message = "expected a map without a document type (<!DOCTYPE …>)"
         raise InputError(message)
 

@@ -161,7 +161,7 @@ class Archive(Displayed, Tabular):
         return f"<Archive of {self.recipe.name}: {axes}, {len(self)} of {self.grid.count} cells ({self.coverage:.1%}), QD score {self.qd_score:,.6g}>"
 
     def _picture(self) -> bytes:
-        from levolve.jobs.archives.maps import heat_map  # noqa: PLC0415 draws, which data does not need
+        from levolve.jobs.archives.maps import heat_map
 
         return heat_map(self)
 
@@ -173,7 +173,7 @@ class Archive(Displayed, Tabular):
     def plot(self) -> Figure:
         """Return the heat map, and coverage and QD score over time, as a matplotlib figure. Requires the extra `plot`."""
         with requiring("archive.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.results import archive_figure  # noqa: PLC0415 needed only for charts
+            from levolve.jobs.charts.results import archive_figure
 
         return archive_figure(self)
 
@@ -183,7 +183,7 @@ class Archive(Displayed, Tabular):
         if look is None and suffix == ".png":
             return {path: self._picture()}
         if look is None and suffix in {".npz", ".json"}:
-            from levolve.jobs.archives.files import encode_archive  # noqa: PLC0415 it imports this class
+            from levolve.jobs.archives.files import encode_archive
 
             return {path.with_suffix(Path(name).suffix): content for name, content in encode_archive(self).items()}
         return super().encoded_files(path, look)

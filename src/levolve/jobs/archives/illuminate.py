@@ -160,7 +160,7 @@ EVALUATIONS = 1_000_000
 AXES = ("walls", "exit_path", "tour_steps", "longest_path", "turns", "regions")
 
 
-def illuminate(  # noqa: PLR0913 one parameter per setting
+def illuminate(
     recipe: RecipeSource | None = None,
     *,
     axes: Iterable[str] | str | None = None,
@@ -211,7 +211,7 @@ def illuminate(  # noqa: PLR0913 one parameter per setting
         return complete(Illumination(adapted, seed, pool, stop), store, watch)
 
 
-def illumination_recipe(  # noqa: PLR0913 see `illuminate`
+def illumination_recipe(
     recipe: RecipeSource | None,
     *,
     axes: Iterable[str] | str | None = None,

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from levolve.jobs.store.kept import StoredSession
 
 
-def breed(  # noqa: PLR0913 the usual changes have names of their own
+def breed(
     recipe: RecipeSource | Mapping[str, Any],
     *,
     size: Size | None = None,

@@ -141,7 +141,7 @@ class Breeder:
         search, recipe = self._search_after(sheet, picks, 0.0, setup), self.recipe_for(setup)
         return self._fill(setup, recipe, search, Shown(_objective(recipe.problem, blend), blend, sheet.levels), data)
 
-    def evolving(  # noqa: PLR0913, PLR0917 what was picked, and how evolution goes on
+    def evolving(
         self,
         sheet: Sheet,
         picks: Mapping[int, str],

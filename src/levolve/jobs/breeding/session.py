@@ -104,7 +104,7 @@ class Session:
         The strategy that takes the picks, by its name; the recipe's own keeps its settings.
     """
 
-    def __init__(  # noqa: PLR0913 as many settings
+    def __init__(
         self, recipe: Recipe, seed: int | None = None, *, sheet: int = 12, wildness: float = WILDNESS, blend: float = 0.0, strategy: str = "picks"
     ) -> None:
         """Begin with the first sheet."""

@@ -104,7 +104,7 @@ def winnable(problem: LevelProblem, genes: Genes) -> Iterator[tuple[int, Level]]
             yield position, proven
 
 
-def choose(problem: LevelProblem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:  # noqa: PLR0913, PLR0917 what to choose from, and what is known
+def choose(problem: LevelProblem, genes: Genes, order: Sequence[int], size: int, before: Sequence[Level], returning: int) -> dict[int, Level]:
     """The levels to show, by their positions among the genes: the first `size` of `order` that can be won and that no other one equals.
 
     Levels of the sheet `before` come only where nothing new is left, apart from the first `returning` positions, which are meant to return.

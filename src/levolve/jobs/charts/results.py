@@ -182,10 +182,10 @@ def _draw_svg(title: str, curves: dict[str, Curve], marks: list[tuple[float, str
 
 
 def _draw_png(title: str, curves: dict[str, Curve], marks: list[tuple[float, str]], ends: list[tuple[int, str]]) -> bytes:
-    from PIL import Image, ImageDraw  # noqa: PLC0415 needed only for pictures
+    from PIL import Image, ImageDraw
 
-    from levolve.formats.pictures.marks import font  # noqa: PLC0415 same
-    from levolve.formats.pictures.png import picture_bytes  # noqa: PLC0415 same
+    from levolve.formats.pictures.marks import font
+    from levolve.formats.pictures.png import picture_bytes
 
     picture = Image.new("RGB", (PLOT_WIDTH, PLOT_HEIGHT), "#ffffff")
     pen, small = ImageDraw.Draw(picture), font(15)

@@ -161,7 +161,7 @@ class PackLoader:
         """Start without any file."""
         self._files: dict[Path, Mapping[str, Callable[[], Level | Position]]] = {}
 
-    def load(self, path: Path, part: str | None) -> Any:  # noqa: ANN401 a level, or a position of any puzzle
+    def load(self, path: Path, part: str | None) -> Any:
         """Return what is in a file, or the level with a name in it."""
         if part is None:
             return load(path)

@@ -152,7 +152,7 @@ class PuzzleMember(Member):
         """The number of steps."""
         return f"{len(self.position.solution or '')} steps"
 
-    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:  # noqa: ARG002 puzzles have one look on the page
+    def entry(self, listed: Mapping[str, Any], look: Look | None = None) -> dict[str, Any]:
         """Return the data for the script of the puzzle."""
         shown = {key: listed[key] for key in ("name", "measures", "files")}
         return {**self.puzzle.play_data(self.position), "type": self.kind, "kind": self.kind, "solution": self.position.solution, **shown}

@@ -93,7 +93,7 @@ class Order:
     budget: int
 
     @classmethod
-    def of(  # noqa: PLR0913 one parameter per setting
+    def of(
         cls,
         recipe: Recipe,
         *,

@@ -131,7 +131,7 @@ class Pack(Displayed, Tabular):
     @classmethod
     def load(cls, folder: str | Path) -> "Pack":
         """Read a pack from its folder. Raises `InputError` for another folder, and for a pack that is damaged or was edited."""
-        from levolve.jobs.packs.files import load_pack  # noqa: PLC0415 it imports this class
+        from levolve.jobs.packs.files import load_pack
 
         return load_pack(folder)
 
@@ -264,7 +264,7 @@ class Pack(Displayed, Tabular):
     def plot(self, measure: str = "difficulty") -> "Figure":
         """Return a measure of all items in their order as a matplotlib figure. Requires the extra `plot`."""
         with requiring("pack.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.results import pack_figure  # noqa: PLC0415 needed only for charts
+            from levolve.jobs.charts.results import pack_figure
 
         return pack_figure(self, measure)
 

@@ -31,7 +31,7 @@ from levolve.recipes.from_levels import Example
 from levolve.recipes.recipe import Recipe
 
 
-def pack(  # noqa: PLR0913 one parameter per setting
+def pack(
     recipe: RecipeSource | Sequence[RecipeSource] | None = None,
     *,
     count: int = 24,
@@ -99,7 +99,7 @@ def pack(  # noqa: PLR0913 one parameter per setting
         return complete(PackJob(orders, seed, pool), store, watch)
 
 
-def orders_of(  # noqa: PLR0913 one parameter per setting
+def orders_of(
     sources: Sequence[RecipeSource | None],
     *,
     count: int,

@@ -104,10 +104,10 @@ class PackJob(UnitJob[Pack, Any]):
                     sum(each.evaluations for each in self.sources),
                 )
 
-    def _to_state(self, unit: Any) -> Any:  # noqa: ANN401 whatever describes a unit
+    def _to_state(self, unit: Any) -> Any:
         return (LevelSource if isinstance(unit, SearchResult) else PuzzleSource).encode(unit)
 
-    def _from_state(self, state: Any) -> Any:  # noqa: ANN401 the same
+    def _from_state(self, state: Any) -> Any:
         return (LevelSource if isinstance(state, Mapping) else PuzzleSource).decode(state)
 
     @property

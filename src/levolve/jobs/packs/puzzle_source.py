@@ -23,7 +23,7 @@ TRIES = 1000
 Made = tuple[Position, dict[str, int]]
 
 
-def make_candidate(  # noqa: PLR0913, PLR0917 as many parts of an order
+def make_candidate(
     puzzle: str, size: tuple[int, int], number: int, count: int, seed: int, wanted: tuple[tuple[str, Any], ...] = ()
 ) -> tuple[Position, ...]:
     """A unit of work: candidate `number` of `count`, from short solutions to long ones; nothing where it could not be made.
@@ -89,7 +89,7 @@ class PuzzleSource(PackSource):
         return tuple(choose(order.puzzle, list(self._found.values()), order.count, order.curve))
 
 
-def make_along(  # noqa: PLR0913 as many options
+def make_along(
     puzzle: str,
     count: int,
     curve: str | Sequence[float],

@@ -102,12 +102,12 @@ class PackSource(ABC):
 
     @staticmethod
     @abstractmethod
-    def encode(unit: Any) -> Any:  # noqa: ANN401 whatever describes a unit
+    def encode(unit: Any) -> Any:
         """Return the result of a unit as plain data and arrays."""
 
     @staticmethod
     @abstractmethod
-    def decode(state: Any) -> Any:  # noqa: ANN401 the same
+    def decode(state: Any) -> Any:
         """Return the result that `encode` described."""
 
     @property

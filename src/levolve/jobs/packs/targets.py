@@ -39,7 +39,7 @@ class Same:
 
     range: Range
 
-    def ranges(self, count: int, stride: float = 1) -> list[Range]:  # noqa: ARG002 the range is given
+    def ranges(self, count: int, stride: float = 1) -> list[Range]:
         """Return one range per level."""
         return [self.range] * count
 
@@ -54,7 +54,7 @@ class Each:
 
     each: tuple[Range, ...]
 
-    def ranges(self, count: int, stride: float = 1) -> list[Range]:  # noqa: ARG002 the number of ranges is the number of levels
+    def ranges(self, count: int, stride: float = 1) -> list[Range]:
         """Return one range per level."""
         return list(self.each)
 
@@ -122,7 +122,7 @@ def spread(low: float, high: float, within: float | None = None) -> Spread:
     return Spread(low, high, within)
 
 
-def parse_target(name: str, value: Any, count: int) -> PackTarget:  # noqa: ANN401 any user input
+def parse_target(name: str, value: Any, count: int) -> PackTarget:
     """Parse a target of the measure `name`: a number, a pair, `LOW..HIGH`, a list with one of these per level, or a spread."""
     MEASURES[name]
     if isinstance(value, Spread):

@@ -42,7 +42,7 @@ POLICY = f'<meta http-equiv="Content-Security-Policy" content="{_ALLOWED}">'
 PAGE_TILE = 32
 
 
-def page(  # noqa: PLR0913 as many parts
+def page(
     name: str,
     digest: str,
     tilesets: Mapping[str, Any],

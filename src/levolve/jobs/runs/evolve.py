@@ -58,7 +58,7 @@ class LevelOptions(RunOptions, LevelChanges, total=False):
 
 
 @overload
-def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> "ContentRun": ...  # noqa: ANN401 a space or a plain value
+def evolve(recipe: None = None, *, space: Any, **options: Unpack[RunOptions]) -> "ContentRun": ...
 
 
 @overload
@@ -69,7 +69,7 @@ def evolve(recipe: "ContentRecipe", **options: Unpack[RunOptions]) -> "ContentRu
 def evolve(recipe: RecipeSource | None = None, **options: Unpack[LevelOptions]) -> Run: ...
 
 
-def evolve(  # noqa: PLR0913 one parameter per usual change
+def evolve(
     recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
     space: Any = None,
@@ -123,7 +123,7 @@ def evolve(  # noqa: PLR0913 one parameter per usual change
 def plan_of(
     recipe: "RecipeSource | ContentRecipe | None" = None,
     *,
-    space: Any = None,  # noqa: ANN401 a space or a plain value
+    space: Any = None,
     generations: int | None = None,
     objective: ObjectiveSource | None = None,
     settings: Mapping[str, Any] | None = None,
@@ -152,10 +152,10 @@ def run_of(
     stop: Callable[[], bool] = stop_requested,
     *,
     ancestry: bool = False,
-) -> Any:  # noqa: ANN401 the class of the run depends on that of the recipe
+) -> Any:
     """Return the run of a recipe, with nothing computed yet: a `Run` of levels, or a `ContentRun`."""
     if isinstance(plan, Recipe):
         return Run(plan, seed, executor, stop, ancestry=ancestry)
-    from levolve.jobs.runs.run import ContentRun  # noqa: PLC0415 see above
+    from levolve.jobs.runs.run import ContentRun
 
     return ContentRun(plan, seed, executor, stop, ancestry=ancestry)

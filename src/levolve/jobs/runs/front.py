@@ -57,14 +57,14 @@ class Front(Displayed, Tabular):
     def plot(self) -> Figure:
         """Return the first two objectives and some of the levels as a matplotlib figure. Requires the extra `plot`."""
         with requiring("front.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.results import front_figure  # noqa: PLC0415 needed only for charts
+            from levolve.jobs.charts.results import front_figure
 
         return front_figure(self)
 
     def sheet(self, look: Look | None = None) -> bytes:
         """Return a PNG with all levels, each with its values below."""
         captions = [", ".join(f"{name} {number_text(plain(values[i]))}" for name, values in self.values.items()) for i in range(len(self))]
-        from levolve.formats.pictures.png import sheet_picture  # noqa: PLC0415 loads the library that draws, which most runs do not need
+        from levolve.formats.pictures.png import sheet_picture
 
         return sheet_picture(self.levels, captions, look)
 

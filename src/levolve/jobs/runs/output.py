@@ -57,12 +57,12 @@ def encode_run(run: Run, path: Path, look: Look | None = None, original: Origina
     """
     suffix = suffix_of(path)
     if suffix == FILM:
-        from levolve.formats.pictures.gif import encode_frames  # noqa: PLC0415 loads the library that draws, which most runs do not need
+        from levolve.formats.pictures.gif import encode_frames
 
         return {path: encode_frames(run.frames, look)}
     if suffix != RULE_FILE:
         return encode_all(run.best, path, look, original)
-    from levolve.jobs.runs.world_jobs import designs_of  # noqa: PLC0415 loads fashion, which most runs do not need
+    from levolve.jobs.runs.world_jobs import designs_of
 
     designs = designs_of(run)
     names = [path] if len(designs) == 1 else [path.with_stem(f"{path.stem}-{number}") for number in range(1, len(designs) + 1)]

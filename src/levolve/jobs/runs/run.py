@@ -144,13 +144,13 @@ class Run(Displayed, SearchRun["Run"]):
         return [self._with_origin(level, index) for index, level in enumerate(found)]
 
     def _picture(self) -> bytes | None:
-        from levolve.formats.pictures.png import encode as png  # noqa: PLC0415 loads the library that draws, which most runs do not need
+        from levolve.formats.pictures.png import encode as png
 
         return png(self.best_so_far) if self._search.generation else None
 
     def encoded_files(self, path: Path, look: Look | None = None, original: Original | None = None) -> dict[Path, bytes]:
         """Return the bytes of the files for an output path: the film of the run (.gif), evolved rules (.toml), or the best level in any format."""
-        from levolve.jobs.runs.output import encode_run  # noqa: PLC0415 it imports this class
+        from levolve.jobs.runs.output import encode_run
 
         return encode_run(self, path, look, original)
 
@@ -200,7 +200,7 @@ class Run(Displayed, SearchRun["Run"]):
         """The performance of an evolved fashion rule on unseen start maps; None for runs of other genotypes."""
         if self.recipe.genotype["kind"] != "fashion" or self.recipe.genotype["rules"] != 1:
             return None
-        from levolve.jobs.runs.world_jobs import designs_of, try_unseen  # noqa: PLC0415 needed only for runs that evolve rules
+        from levolve.jobs.runs.world_jobs import designs_of, try_unseen
 
         return try_unseen(designs_of(self)[0]).to_data()
 
@@ -257,7 +257,7 @@ class ContentRun(SearchRun["ContentRun"]):
         return JobOutcome(self.to_data(), self.digest)
 
     @cached_property
-    def best(self) -> Any:  # noqa: ANN401 any content
+    def best(self) -> Any:
         """The best content."""
         return self._decoded(self.best_genes)
 
@@ -268,7 +268,7 @@ class ContentRun(SearchRun["ContentRun"]):
         found = {row.tobytes(): row for row in (self.best_genes, *self._search.genes[order])}
         return [self._decoded(row) for row in found.values()]
 
-    def _decoded(self, genes: Genes) -> Any:  # noqa: ANN401 any content
+    def _decoded(self, genes: Genes) -> Any:
         return self.problem.decode(genes[np.newaxis])[0]
 
     @property

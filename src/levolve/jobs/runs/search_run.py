@@ -197,7 +197,7 @@ class SearchRun(Job[Result]):
     def plot(self) -> Figure:
         """Return the best and the mean scores over the evaluations as a matplotlib figure. Requires the extra `plot`."""
         with requiring("run.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.results import history_figure  # noqa: PLC0415 needed only for charts
+            from levolve.jobs.charts.results import history_figure
 
         return history_figure(self.history, f"{self.name} {self.size}, seed {self.seed}: best score {self.best_score:g}")
 
@@ -313,7 +313,7 @@ def _without_limits(recipe: str) -> dict[str, Any]:
 
 
 def _new_lineage() -> Lineage:
-    from levolve.search.lineage import Lineage  # noqa: PLC0415 few runs record ancestors
+    from levolve.search.lineage import Lineage
 
     return Lineage()
 

@@ -40,7 +40,7 @@ class SolverJob(Job[Solution]):
     kind: ClassVar[str] = "solve"
     always_valid: ClassVar[bool] = True
 
-    def __init__(  # noqa: PLR0913 as many as `solve` has
+    def __init__(
         self,
         puzzle: str,
         position: Position,
@@ -82,7 +82,7 @@ class SolverJob(Job[Solution]):
         }
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:  # noqa: ARG003 a solver uses one thread
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Return the job that `call` describes."""
         position = PUZZLES[call["puzzle"]].decode(call["position"].encode())
         if position is None:

@@ -129,7 +129,7 @@ class MapJob(Job[Tiles]):
         return {"rule": plan.design.to_data(), "seed": plan.seed, "area": list(plan.area), "path": str(plan.path.resolve())}
 
     @classmethod
-    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:  # noqa: ARG003 tiles are stopped by their executor
+    def from_call(cls, call: Mapping[str, Any], executor: Executor | None = None, stop: Callable[[], bool] = stop_requested) -> Self:
         """Return the job that `call` describes."""
         x, y, width, height = call["area"]
         return cls(TilePlan(design_from_data(call["rule"], "rule"), call["seed"], (x, y, width, height), Path(call["path"])), executor)

@@ -79,7 +79,7 @@ def is_other_version(content: bytes) -> bool:
     return content.startswith(MAGIC) and len(content) >= HEAD and content[len(MAGIC)] != VERSION
 
 
-def _written(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: ANN401, PLR0911 one line per type of plain data
+def _written(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: PLR0911 one line per type of plain data
     """Return a value in the form of the header; arrays are moved to the list."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -137,7 +137,7 @@ def _arrays(entries: list[Any], content: bytes) -> list[NDArray[Any]]:
     return found
 
 
-def _read(value: Any, arrays: list[NDArray[Any]]) -> Any:  # noqa: ANN401 plain data
+def _read(value: Any, arrays: list[NDArray[Any]]) -> Any:
     """Return a value of the header as it was."""
     if isinstance(value, list):
         return [_read(part, arrays) for part in value]

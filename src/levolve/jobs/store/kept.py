@@ -74,7 +74,7 @@ class Sessions:
 
     def list(self) -> "list[StoredSession]":
         """Return all sessions, the one that was updated last first. Damaged ones are named in a warning, and left out."""
-        rows = self._database.rows(f"SELECT {SESSION_COLUMNS} FROM sessions ORDER BY updated DESC, id DESC")  # noqa: S608 fixed names
+        rows = self._database.rows(f"SELECT {SESSION_COLUMNS} FROM sessions ORDER BY updated DESC, id DESC")
         return intact(rows, StoredSession.of)
 
     def find(self, session: int | str) -> StoredSession:
@@ -88,7 +88,7 @@ class Sessions:
         if not str(session).isascii() or not str(session).isdecimal() or int(session) >= 1 << 63:
             message = f"session: expected the number of a session or {LAST!r}, got {session!r}"
             raise InputError(message)
-        rows = self._database.rows(f"SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?", int(session))  # noqa: S608 fixed names
+        rows = self._database.rows(f"SELECT {SESSION_COLUMNS} FROM sessions WHERE id = ?", int(session))
         if not rows:
             raise InputError(self._unknown(session))
         return StoredSession.of(rows[0])

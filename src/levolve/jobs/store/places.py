@@ -21,7 +21,7 @@ def default_path() -> Path:
     named = os.environ.get(VARIABLE)
     if named:
         return Path(named)
-    from platformdirs import user_data_path  # noqa: PLC0415 not needed where a path is given
+    from platformdirs import user_data_path
 
     return user_data_path("levolve", appauthor=False) / "runs.sqlite"
 

@@ -302,7 +302,7 @@ def to_json(data: object) -> str:
     return json.dumps(data, default=_plain)
 
 
-def _plain(value: object) -> Any:  # noqa: ANN401 JSON is anything
+def _plain(value: object) -> Any:
     if isinstance(value, Path):
         return str(value.absolute())
     if hasattr(value, "tolist"):

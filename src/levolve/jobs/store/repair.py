@@ -75,11 +75,11 @@ def _repair_rows(store: Store) -> list[str]:
         ("worlds", kept.WORLD_COLUMNS),
     ):
         content = "content" if table == "shelf" else "data"
-        for row in store.rows(f"SELECT * FROM {table} ORDER BY id"):  # noqa: S608 fixed names
+        for row in store.rows(f"SELECT * FROM {table} ORDER BY id"):
             if _is_table(row[content]):
                 done += _replaced(store, table, row, columns, {"added": time.time()})
             else:
-                store.execute(f"DELETE FROM {table} WHERE id = ?", row["id"])  # noqa: S608 same
+                store.execute(f"DELETE FROM {table} WHERE id = ?", row["id"])
                 done.append(f"{TABLES[table][1]} {row['id']}: its {content} was damaged; deleted")
     return done + _delete_unreadable(store)
 
@@ -108,7 +108,7 @@ def _replaced(
         return []
     values = {name: known.get(name, columns[name].substitute) for name in faults}
     changes = ", ".join(f"{name} = ?" for name in faults)
-    store.execute(f"UPDATE {table} SET {changes} WHERE id = ?", *values.values(), row["id"])  # noqa: S608 fixed names
+    store.execute(f"UPDATE {table} SET {changes} WHERE id = ?", *values.values(), row["id"])
     replaced = ", ".join(f"{name} (now {'empty' if value in {None, ''} else value})" for name, value in values.items())
     return [f"{TABLES[table][1]} {row['id']}: replaced damaged values: {replaced}"]
 
@@ -121,15 +121,15 @@ def _delete_unreadable(store: Store) -> list[str]:
         "levels": ("content", _is_table),
     }
     for table, (column, is_readable) in checks.items():
-        for row in store.rows(f"SELECT rowid, run, {column} FROM {table} ORDER BY rowid"):  # noqa: S608 fixed names
+        for row in store.rows(f"SELECT rowid, run, {column} FROM {table} ORDER BY rowid"):
             if not is_readable(row[column]):
-                store.execute(f"DELETE FROM {table} WHERE rowid = ?", row["rowid"])  # noqa: S608 same
+                store.execute(f"DELETE FROM {table} WHERE rowid = ?", row["rowid"])
                 done.append(f"run {row['run']}: deleted a damaged {TABLES[table][1]}")
-    lines = store.execute(f"DELETE FROM history WHERE {DAMAGED_LINES}").rowcount  # noqa: S608 same
+    lines = store.execute(f"DELETE FROM history WHERE {DAMAGED_LINES}").rowcount
     if lines:
         done.append(f"deleted {lines} damaged lines of histories")
     for table in ("history", "checkpoints", "levels", "packs", "studies", "maps"):
-        lost = store.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT id FROM runs)").rowcount  # noqa: S608 same
+        lost = store.execute(f"DELETE FROM {table} WHERE run NOT IN (SELECT id FROM runs)").rowcount
         if lost:
             done.append(f"deleted rows of {table} whose run is lost: {lost}")
     return done
@@ -191,7 +191,7 @@ def _copy(damaged: sqlite3.Connection, store: Store, table: str) -> int:
     for way in ("ASC", "DESC"):
         keys = ", ".join(f"{key} {way}" for key in order.split(", "))
         try:
-            found = damaged.execute(f"SELECT * FROM {table} ORDER BY {keys}")  # noqa: S608 fixed names
+            found = damaged.execute(f"SELECT * FROM {table} ORDER BY {keys}")
             names = [entry[0] for entry in found.description]
             for row in found:
                 given = zip(names, row, strict=True)
@@ -213,7 +213,7 @@ def _copy(damaged: sqlite3.Connection, store: Store, table: str) -> int:
 
 def _insert(store: Store, table: str, values: Mapping[str, object]) -> None:
     marks = ", ".join("?" * len(values))
-    statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"  # noqa: S608 fixed names
+    statement = f"INSERT INTO {table} ({', '.join(values)}) VALUES ({marks})"
     store.execute(statement, *values.values())
 
 

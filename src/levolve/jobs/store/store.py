@@ -92,7 +92,7 @@ class Store(Database):
         marks = ", ".join("?" * len(values))
 
         def insert() -> int:
-            cursor = self._connection.execute(f"INSERT INTO runs ({names}) VALUES ({marks})", tuple(values.values()))  # noqa: S608 fixed names
+            cursor = self._connection.execute(f"INSERT INTO runs ({names}) VALUES ({marks})", tuple(values.values()))
             run = int(cursor.lastrowid or 0)
             self._update(run, job.kind, entry)
             return run
@@ -126,7 +126,7 @@ class Store(Database):
             levels = ((run, place, digest, content) for place, (digest, content) in enumerate(entry.outcome.levels))
             self._connection.executemany("INSERT OR REPLACE INTO levels VALUES (?, ?, ?, ?)", levels)
             if (table := RESULT_TABLES.get(kind)) is not None:
-                execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", (run, entry.outcome.digest, summary))  # noqa: S608 a fixed name
+                execute(f"INSERT OR REPLACE INTO {table} VALUES (?, ?, ?)", (run, entry.outcome.digest, summary))
 
     def claim(self, run: int) -> StoredRun:
         """Make this process the one that carries out a job, unless it is done; raises an error if another one does. Returns the record before."""

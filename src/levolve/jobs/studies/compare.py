@@ -63,7 +63,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         """The function that carries out one run; a function of a module, so that processes find it."""
         return run_entrant
 
-    def __init__(  # noqa: PLR0913 what is compared, and how
+    def __init__(
         self,
         rivals: Mapping[str, Recipe],
         problem: Mapping[str, Any],
@@ -83,7 +83,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         super().__init__(seed, executor, stop)
 
     @classmethod
-    def of(  # noqa: PLR0913 the usual changes have names of their own
+    def of(
         cls,
         recipes: Sequence[RecipeSource],
         *,
@@ -181,7 +181,7 @@ class ComparisonJob(UnitJob[Comparison, EntrantRun]):
         return JobOutcome({**{name: value for name, value in data.items() if name != "grid"}, "recipes": recipes})
 
 
-def compare(  # noqa: PLR0913 the usual changes have names of their own
+def compare(
     recipes: Sequence[RecipeSource],
     *,
     runs: int = 20,
@@ -255,7 +255,7 @@ def check_numbers(recipes: int, runs: int, seed: int) -> None:
     choose_seed(seed + runs - 1)
 
 
-def common_problem(  # noqa: PLR0913, PLR0917 the usual changes
+def common_problem(
     name: str,
     recipe: Recipe,
     objective: str | Mapping[str, Any] | None,

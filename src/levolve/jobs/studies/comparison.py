@@ -240,13 +240,13 @@ class Comparison(Displayed, Tabular):
     def plot(self) -> "Figure":
         """Return the best score so far against evaluations as a matplotlib figure. Requires the extra `plot`."""
         with requiring("comparison.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.studies import comparison_figure  # noqa: PLC0415 it imports this class
+            from levolve.jobs.charts.studies import comparison_figure
 
         return comparison_figure(self)
 
     def _picture(self) -> bytes | None:
         try:
-            from levolve.jobs.charts.studies import comparison_picture  # noqa: PLC0415 same
+            from levolve.jobs.charts.studies import comparison_picture
         except ModuleNotFoundError:
             return None
         return comparison_picture(self)
@@ -259,7 +259,7 @@ class Comparison(Displayed, Tabular):
         suffix = path.suffix.lower()
         if look is None and suffix == ".png":
             with requiring("a plot of a comparison", ("matplotlib",), "plot"):
-                from levolve.jobs.charts.studies import comparison_picture  # noqa: PLC0415 same
+                from levolve.jobs.charts.studies import comparison_picture
             return {path: comparison_picture(self)}
         if look is None and suffix == ".json":
             # Times are left out of files, so that the same seed writes the same bytes.

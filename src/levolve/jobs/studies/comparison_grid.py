@@ -109,7 +109,7 @@ class SizesJob(UnitJob[SizesComparison, EntrantRun]):
         super().__init__(jobs[0].seed, executor, stop)
 
     @classmethod
-    def of(cls, recipes: Sequence[RecipeSource], sizes: Sequence[Size], **settings: Any) -> Self:  # noqa: ANN401 those of `ComparisonJob.of`
+    def of(cls, recipes: Sequence[RecipeSource], sizes: Sequence[Size], **settings: Any) -> Self:
         """Return the comparison of some recipes on several sizes; see `compare` for the other parameters."""
         jobs = [ComparisonJob.of(recipes, size=size, **settings) for size in sizes]
         if not jobs or len({job.size for job in jobs}) < len(jobs):
@@ -186,7 +186,7 @@ class SizesJob(UnitJob[SizesComparison, EntrantRun]):
         return JobOutcome(self.result.ranks.to_data())
 
 
-def compare_sizes(  # noqa: PLR0913 the usual changes have names of their own
+def compare_sizes(
     recipes: Sequence[RecipeSource],
     sizes: Sequence[Size],
     *,
@@ -195,7 +195,7 @@ def compare_sizes(  # noqa: PLR0913 the usual changes have names of their own
     executor: Executor | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
-    **settings: Any,  # noqa: ANN401 those of `compare`
+    **settings: Any,
 ) -> SizesComparison:
     """Compare recipes on several sizes; see `compare` for all other parameters, such as `runs`, `evaluations`, `objective`, `seed` and `paired`.
 
@@ -255,7 +255,7 @@ class IlluminationsJob(ComparisonJob):
     kind: ClassVar[str] = "compare-illuminations"
 
     @classmethod
-    def of(  # type: ignore[override] # noqa: PLR0913 axes instead of a target
+    def of(  # type: ignore[override]
         cls,
         recipes: Sequence[RecipeSource],
         *,
@@ -297,7 +297,7 @@ class IlluminationsJob(ComparisonJob):
     def _from_state(self, state: Mapping[str, Any]) -> ArchiveRun:
         return ArchiveRun(**{**state, "curve": np.array(state["curve"]), COVERAGE: np.array(state[COVERAGE])})
 
-    def _compared(self, runs: Sequence[EntrantRun], goal: float | None, by: str = QD_SCORE) -> IlluminationsComparison:  # noqa: ARG002 archives have no goal
+    def _compared(self, runs: Sequence[EntrantRun], goal: float | None, by: str = QD_SCORE) -> IlluminationsComparison:
         covered = [replace(run, curve=run.coverage) for run in runs if isinstance(run, ArchiveRun)]
         coverage = super()._compared(covered, None, COVERAGE)
         return IlluminationsComparison(**vars(super()._compared(runs, None, QD_SCORE)), coverage=coverage)
@@ -314,7 +314,7 @@ def run_illumination(name: str, seed: int, recipe: Recipe, grid: NDArray[np.int6
     return ArchiveRun(name, seed, curve, bool(len(archive)), archive.evaluations, None, job.run.seconds, coverage)
 
 
-def compare_illuminations(  # noqa: PLR0913 the usual changes have names of their own
+def compare_illuminations(
     recipes: Sequence[RecipeSource],
     *,
     threads: int | None = None,
@@ -322,7 +322,7 @@ def compare_illuminations(  # noqa: PLR0913 the usual changes have names of thei
     executor: Executor | None = None,
     watch: Watch | None = None,
     store: StoreSource = None,
-    **settings: Any,  # noqa: ANN401 those of `IlluminationsJob.of`
+    **settings: Any,
 ) -> IlluminationsComparison:
     """Illuminate with each recipe several times, and compare the archives by QD score and coverage with rank tests.
 

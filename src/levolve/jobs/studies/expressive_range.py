@@ -171,12 +171,12 @@ class ExpressiveRange(Displayed, Tabular):
     def plot(self) -> Figure:
         """Return a heat map per recipe as a matplotlib figure. Requires the extra `plot`."""
         with requiring("range.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.expressive_range import range_figure  # noqa: PLC0415 it imports this class
+            from levolve.jobs.charts.expressive_range import range_figure
 
         return range_figure(self)
 
     def _picture(self) -> bytes:
-        from levolve.jobs.charts.expressive_range import range_picture  # noqa: PLC0415 same
+        from levolve.jobs.charts.expressive_range import range_picture
 
         return range_picture(self)
 

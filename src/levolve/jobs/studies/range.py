@@ -54,7 +54,7 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
 
     kind: ClassVar[str] = "range"
 
-    def __init__(  # noqa: PLR0913 what is sampled, and how
+    def __init__(
         self,
         rivals: Mapping[str, Recipe],
         *,
@@ -76,7 +76,7 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         super().__init__(seed, executor, stop)
 
     @classmethod
-    def of(  # noqa: PLR0913 the usual changes have names of their own
+    def of(
         cls,
         recipes: Sequence[RecipeSource],
         *,
@@ -203,7 +203,7 @@ class RangeJob(UnitJob[ExpressiveRange, Sample]):
         return JobOutcome({**data, "recipes": [{key: value for key, value in one.items() if key != "recipe"} for one in data["recipes"]]})
 
 
-def expressive_range(  # noqa: PLR0913 the usual changes have names of their own
+def expressive_range(
     recipes: Sequence[RecipeSource] | RecipeSource,
     *,
     axes: Sequence[str] | None = None,
@@ -277,7 +277,7 @@ def _axes(axes: Sequence[str] | None, rivals: Mapping[str, Recipe]) -> tuple[str
     return axes[0], axes[1]
 
 
-def take_sample(name: str, seed: int, recipe: Recipe, axes: tuple[str, str], levels: Levels, count: int) -> Sample:  # noqa: PLR0913, PLR0917 a unit of work
+def take_sample(name: str, seed: int, recipe: Recipe, axes: tuple[str, str], levels: Levels, count: int) -> Sample:
     """A unit of work: one run of one recipe, or `count` random levels, in any thread, process or machine."""
     problem = replace(recipe.problem, features=(FEASIBLE, *axes))
     if levels == RANDOM:

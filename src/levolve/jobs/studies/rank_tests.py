@@ -216,12 +216,12 @@ class CriticalDifference(Displayed, Tabular):
     def plot(self) -> Figure:
         """Return the diagram as a matplotlib figure."""
         with requiring("ranks.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.studies import rank_figure  # noqa: PLC0415 it imports this class
+            from levolve.jobs.charts.studies import rank_figure
         return rank_figure(self)
 
     def _picture(self) -> bytes:
         with requiring("a picture of ranks", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.style import png_of  # noqa: PLC0415 needed only for charts
+            from levolve.jobs.charts.style import png_of
         return png_of(self.plot())
 
     def encoded_files(self, path: Path, look: Look | None = None) -> dict[Path, bytes]:

@@ -54,7 +54,7 @@ def mutant_of(variables: Sequence[Variable], original: Settings, spread: float, 
             value += reach * (2 * draw_float(stream, index) - 1)
         return _within(value, low, high)
 
-    def chosen(index: int, choice: Choice) -> Any:  # noqa: ANN401 as many types as settings
+    def chosen(index: int, choice: Choice) -> Any:
         if draw_float(stream, index) < spread:
             return choice.values[below(stream, len(variables) + index, len(choice.values))]
         return original[choice.path]
@@ -89,7 +89,7 @@ def neighbour_of(variables: Sequence[Variable], elites: Sequence[Settings], spre
         value = parents[below(stream, 4 * index, 2)][span.path] + max(deviation, LEAST_STEP if span.whole else LEAST_SHARE * (high - low)) * step
         return _within(round(value) if span.whole else value, low, high)
 
-    def chosen(index: int, choice: Choice) -> Any:  # noqa: ANN401 as many types as settings
+    def chosen(index: int, choice: Choice) -> Any:
         if draw_float(stream, 4 * index + 1) < chance:
             return choice.values[below(stream, 4 * index + 2, len(choice.values))]
         return parents[below(stream, 4 * index, 2)][choice.path]

@@ -208,7 +208,7 @@ class Study(ABC):
         except InputError as problem:
             return str(problem)
 
-    def propose(self, at_most: int | None = None) -> list[Trial]:  # noqa: ARG002 a trial is run whole, so a generation cannot be cut
+    def propose(self, at_most: int | None = None) -> list[Trial]:
         """The trials to evaluate next, if `at_most` evaluations are left. No generation is begun after the budget; the one under way is completed."""
         return self.ask()
 

@@ -67,7 +67,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
 
     kind: ClassVar[str] = "meta"
 
-    def __init__(  # noqa: PLR0913, PLR0917 what is tuned, and how
+    def __init__(
         self,
         source: Recipe,
         scheme: Scheme,
@@ -198,10 +198,10 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         summary = f"{self.source.name} with settings evolved by levolve meta, seed {self.seed}"
         return self.study.base.changed({"name": name, "summary": summary, **best.settings})
 
-    def _to_state(self, unit: TrialOutcome | str) -> Any:  # noqa: ANN401 a reason, or the numbers of an outcome
+    def _to_state(self, unit: TrialOutcome | str) -> Any:
         return unit if isinstance(unit, str) else {**vars(unit), "scores": list(unit.scores)}
 
-    def _from_state(self, state: Any) -> TrialOutcome | str:  # noqa: ANN401 same
+    def _from_state(self, state: Any) -> TrialOutcome | str:
         return state if isinstance(state, str) else TrialOutcome(tuple(state["scores"]), int(state["evaluations"]), np.array(state["genes"]))
 
     @property
@@ -244,7 +244,7 @@ class MetaEvolution(UnitJob[Tuning, TrialOutcome | str]):
         return 1.0 if self._fresh is not None else min(self.trials / max(self._total, 1), 0.99)
 
 
-def tune(  # noqa: PLR0913 the usual changes have names of their own
+def tune(
     recipe: RecipeSource,
     *,
     vary: Mapping[str, Any] | None = None,
@@ -299,7 +299,7 @@ def tune(  # noqa: PLR0913 the usual changes have names of their own
         return complete(job, store, watch)
 
 
-def prepare(  # noqa: PLR0913 the usual changes have names of their own
+def prepare(
     recipe: RecipeSource,
     vary: Mapping[str, Any] | None,
     population: int | None,

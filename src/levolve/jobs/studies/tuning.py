@@ -74,13 +74,13 @@ class Tuning(Displayed, Tabular):
     def plot(self) -> "Figure":
         """Return the scores and every setting over the generations as a matplotlib figure. Requires the extra `plot`."""
         with requiring("tuning.plot", ("matplotlib",), "plot"):
-            from levolve.jobs.charts.studies import tuning_figure  # noqa: PLC0415 it imports this class
+            from levolve.jobs.charts.studies import tuning_figure
 
         return tuning_figure(self)
 
     def _picture(self) -> bytes | None:
         try:
-            from levolve.jobs.charts.studies import tuning_picture  # noqa: PLC0415 same
+            from levolve.jobs.charts.studies import tuning_picture
         except ModuleNotFoundError:
             return None
         return tuning_picture(self)
@@ -90,7 +90,7 @@ class Tuning(Displayed, Tabular):
         suffix = path.suffix.lower()
         if look is None and suffix == ".png":
             with requiring("a plot of a meta-evolution", ("matplotlib",), "plot"):
-                from levolve.jobs.charts.studies import tuning_picture  # noqa: PLC0415 same
+                from levolve.jobs.charts.studies import tuning_picture
             return {path: tuning_picture(self)}
         if look is None and suffix == ".toml":
             return {path: self.recipe.to_toml().encode()}

@@ -37,13 +37,13 @@ def _teach_numba() -> None:
     modules: list[Any] = [import_module(f"numba.{name}") for name in ("core.types", "core.cgutils", "core.imputils", "extending")]
     types, cgutils, imputils, extending = modules
 
-    def array_of(shape: Any, dtype: Any) -> Any:  # noqa: ANN401
+    def array_of(shape: Any, dtype: Any) -> Any:
         sizes = tuple(shape) if isinstance(shape, types.BaseTuple) else (shape,)
         if all(isinstance(size, types.Integer) for size in sizes) and isinstance(dtype, types.NumberClass | types.DType):
             return types.Array(dtype.dtype, len(sizes), "C")
         return None
 
-    def allocated(context: Any, builder: Any, signature: Any, shape: Any) -> tuple[Any, Any]:  # noqa: ANN401
+    def allocated(context: Any, builder: Any, signature: Any, shape: Any) -> tuple[Any, Any]:
         """Generate a new array; return it and its length in bytes."""
         # Loaded by the compiler, and not needed where everything is compiled.
         arrayobj: Any = import_module("numba.np.arrayobj")
@@ -63,21 +63,21 @@ def _teach_numba() -> None:
         arrayobj.populate_array(array, data, sizes, strides, strides[-1], memory)
         return array, length
 
-    def new_empty(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def new_empty(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, _ = allocated(context, builder, signature, arguments[0])
-        return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())  # noqa: SLF001 as Numba's own functions do
+        return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())
 
-    def new_zeros(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def new_zeros(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, length = allocated(context, builder, signature, arguments[0])
         cgutils.memset(builder, array.data, length, 0)
-        return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())  # noqa: SLF001 the same
+        return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())
 
-    def new_full(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def new_full(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array, _ = allocated(context, builder, signature, arguments[0])
         value = context.cast(builder, arguments[1], signature.args[1], signature.return_type.dtype)
         with cgutils.for_range(builder, array.nitems) as loop:
             context.pack_value(builder, signature.return_type.dtype, value, builder.gep(array.data, [loop.index]))
-        return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())  # noqa: SLF001 the same
+        return imputils.impl_ret_new_ref(context, builder, signature.return_type, array._getvalue())
 
     extending.type_callable(zeros)(lambda _context: array_of)
     extending.type_callable(empty)(lambda _context: array_of)

@@ -50,21 +50,21 @@ def _teach_numba() -> None:
     modules: list[Any] = [import_module(name) for name in ("llvmlite.ir", "numba.core.types", "numba.core.cgutils", "numba.extending")]
     ir, types, cgutils, extending = modules
 
-    def first_number(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def first_number(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         array: Any = import_module("numba.np.arrayobj").make_array(signature.args[0])
         return array(context, builder, arguments[0]).data
 
-    def add_one(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def add_one(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         one = context.get_constant(types.int64, 1)
         place = builder.gep(
             first_number(context, builder, signature, arguments), [context.cast(builder, arguments[1], signature.args[1], types.int64)]
         )
         return builder.atomic_rmw("add", place, one, "seq_cst")
 
-    def look(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def look(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.load_atomic(first_number(context, builder, signature, arguments), "seq_cst", 8)
 
-    def give_way(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:  # noqa: ANN401
+    def give_way(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         function = ir.FunctionType(ir.IntType(32), ())
         builder.call(cgutils.get_or_insert_function(builder.module, function, "sched_yield"), ())
         return context.get_dummy_value()

@@ -62,31 +62,31 @@ def _teach_numba() -> None:
     class Model(extending.models.PrimitiveModel):  # type: ignore[name-defined, misc] # the same
         """How a compiled kernel holds a vector."""
 
-        def __init__(self, manager: Any, kind: Any) -> None:  # noqa: ANN401
+        def __init__(self, manager: Any, kind: Any) -> None:
             super().__init__(manager, kind, form)
 
-    def place(context: Any, builder: Any, words: Any, first: Any) -> Any:  # noqa: ANN401
+    def place(context: Any, builder: Any, words: Any, first: Any) -> Any:
         """Generate the address of a vector in an array."""
         data = context.make_array(array)(context, builder, words).data
         return builder.bitcast(builder.gep(data, [first]), form.as_pointer())
 
-    def equal_words(builder: Any, value: Any) -> Any:  # noqa: ANN401
+    def equal_words(builder: Any, value: Any) -> Any:
         one = builder.insert_element(ir.Constant(form, ir.Undefined), value, ir.Constant(ir.IntType(32), 0))
         return builder.shuffle_vector(one, ir.Constant(form, ir.Undefined), ir.Constant(ir.VectorType(ir.IntType(32), LANES), [0] * LANES))
 
-    def loaded(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def loaded(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         return builder.load(place(context, builder, *arguments), align=8)
 
-    def stored(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def stored(context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         builder.store(arguments[2], place(context, builder, *arguments[:2]), align=8)
         return context.get_dummy_value()
 
-    def joined(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def joined(_context: Any, builder: Any, _signature: Any, arguments: Any) -> Any:
         kind = ir.FunctionType(word, [form])
         join = cgutils.get_or_insert_function(builder.module, kind, f"llvm.vector.reduce.or.v{LANES}i64")
         return builder.call(join, [builder.shl(arguments[0], ir.Constant(form, list(range(LANES))))])
 
-    def define(function: Any, result: Any, kinds: tuple[Any, ...], generate: Any) -> None:  # noqa: ANN401
+    def define(function: Any, result: Any, kinds: tuple[Any, ...], generate: Any) -> None:
         # A `ConcreteTemplate` lists signatures. Several may belong to one function, such as an operator.
         signatures = {"key": function, "cases": [templates.signature(result, *kinds)]}
         templates.infer_global(function)(type("Signatures", (templates.ConcreteTemplate,), signatures))

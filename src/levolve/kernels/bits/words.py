@@ -24,16 +24,16 @@ def lowest_bit(z: np.uint64) -> np.uint64:
 
 def _teach_numba() -> None:
     """Define the compiled forms. Numba has no types: all are `Any`."""
-    from llvmlite import ir  # noqa: PLC0415 Numba is loaded with the first kernel
-    from numba import extending, types  # noqa: PLC0415 the same
+    from llvmlite import ir
+    from numba import extending, types
 
     lower_builtin: Any = extending.lower_builtin
     type_callable: Any = extending.type_callable
 
-    def counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def counted(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         return builder.ctpop(context.cast(builder, arguments[0], signature.args[0], types.uint64))
 
-    def found(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def found(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         # The last argument says that the result for 0 is of no interest.
         return builder.cttz(context.cast(builder, arguments[0], signature.args[0], types.uint64), ir.Constant(ir.IntType(1), 1))
 

@@ -75,7 +75,7 @@ def dig_tunnels(genes: NDArray[np.uint16], rooms: NDArray[np.int64], side: int, 
             x, y = square % width, square // width % height
             if kind == 1:
                 dig_room(arena, x, y, 1, rest % height)
-            elif kind == 2:  # noqa: PLR2004 the kind's number
+            elif kind == 2:
                 dig_room(arena, x, y, rest % width, 1)
-            elif kind == 3:  # noqa: PLR2004 the kind's number
+            elif kind == 3:
                 dig_room(arena, x, y, rest % 4 + 2, rest // 4 % 4 + 2)

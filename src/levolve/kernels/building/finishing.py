@@ -159,7 +159,7 @@ def drop_specks(tiles: Tiles, walkable: Kinds, fixed: Cells, largest: int, floor
                     held |= fixed[y, x] != 0
                     for move in range(4):
                         next_x = x + (move == 0) - (move == 1)
-                        next_y = y + (move == 2) - (move == 3)  # noqa: PLR2004 the move's number
+                        next_y = y + (move == 2) - (move == 3)
                         if next_x < 0 or next_y < 0 or next_x >= width or next_y >= height or seen[next_y, next_x]:
                             continue
                         if not walkable[tiles[level, next_y, next_x]]:
@@ -178,8 +178,8 @@ def is_dispensable(tiles: Tiles, level: int, walkable: Kinds, x: int, y: int) ->
     # The eight neighbours clockwise from the one above; those beside the cell have even numbers.
     ring = 0
     for k in range(8):
-        near_x = x + (1 <= k <= 3) - (5 <= k <= 7)  # noqa: PLR2004 the neighbour's number
-        near_y = y + (3 <= k <= 5) - (k == 0 or k == 1 or k == 7)  # noqa: PLR2004, PLR1714 a set would be built in every call
+        near_x = x + (1 <= k <= 3) - (5 <= k <= 7)
+        near_y = y + (3 <= k <= 5) - (k == 0 or k == 1 or k == 7)  # noqa: PLR1714 a set would be built in every call
         if 0 <= near_x < width and 0 <= near_y < height and walkable[tiles[level, near_y, near_x]]:
             ring |= 1 << k
     groups = 0

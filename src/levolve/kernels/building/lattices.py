@@ -145,7 +145,7 @@ def open_dead_ends(
             continue
         lightest, least = np.uint64(0), np.int64(VALUES)
         for side in range(4):
-            edge = end - np.uint64(side == 0) if side < 2 else end + half - wide * np.uint64(side == 2)  # noqa: PLR2004 left, right, above, below
+            edge = end - np.uint64(side == 0) if side < 2 else end + half - wide * np.uint64(side == 2)
             if keys[edge] < least and not opened[edge] and may_open(edge, wide, half, opened):
                 lightest, least = edge, np.int64(keys[edge])
         if least < VALUES:

@@ -26,7 +26,7 @@ def _sort(codes: NDArray[np.int64]) -> None:
     while gap < codes.size:
         gap = gap * 9 // 4 + 1
     while gap > 1:
-        gap = gap * 4 // 9 if gap > 2 else 1  # noqa: PLR2004 the last gap is 1
+        gap = gap * 4 // 9 if gap > 2 else 1
         for position in range(gap, codes.size):
             code = codes[position]
             place = position

@@ -39,7 +39,7 @@ def cell_on_side(open_cells: Cells, width: int, side: Number, position: Number, 
     upright = side % 2 == 0
     lines, length = (width, height) if upright else (height, width)
     for depth in range(lines):
-        line = depth if side < 2 else lines - 1 - depth  # noqa: PLR2004 the side's number
+        line = depth if side < 2 else lines - 1 - depth
         for k in range(length):
             along = (position * length // _VALUES_OF_SIDE + k) % length
             cell = along * width + line if upright else line * width + along
@@ -75,7 +75,7 @@ def find_rooms(open_cells: Cells, width: int, rooms: NDArray[np.int32], queue: N
             x, y = cell % width, cell // width
             for move in range(4):
                 next_x = x + (move == 0) - (move == 1)
-                next_y = y + (move == 2) - (move == 3)  # noqa: PLR2004 the move's number
+                next_y = y + (move == 2) - (move == 3)
                 if 0 <= next_x < width and 0 <= next_y < height and rooms[next_y * width + next_x] < 0:
                     rooms[next_y * width + next_x] = found
                     queue[tail] = next_y * width + next_x
@@ -115,7 +115,7 @@ def place_ends(
             open_cells[cell] = linked[kind, kind] != 0
             number_open += open_cells[cell]
         start, start_of_exit = first * cells // _VALUES, second * cells // _VALUES
-        if number_open < 2:  # noqa: PLR2004 two ends
+        if number_open < 2:
             start_of_exit = (start + 1) % cells if start_of_exit == start else start_of_exit
             for cell in (start, start_of_exit):
                 tiles[level, cell // width, cell % width] = floor
@@ -144,7 +144,7 @@ def place_ends(
                     size = flood(padded, linked, stride, cell, distance, queue)
                     if size > largest:
                         largest, begin = size, np.int64(cell)
-            if largest < 2:  # noqa: PLR2004 two ends
+            if largest < 2:
                 continue
             longest = -1
             for _ in range(_SWEEPS):

@@ -24,7 +24,7 @@ _ELLIPSE = 85
 @kernel
 def in_shape(shape: Number, spin: Number, column: Number, row: Number, width: Number, height: Number, salt: Number) -> bool:
     """Whether a cell of a rectangle is part of a room of this shape. `spin` (0 to 3) turns a corner; `salt` varies caverns."""
-    if shape == CROSS and width > 2 and height > 2:  # noqa: PLR2004 smaller rooms have no arms
+    if shape == CROSS and width > 2 and height > 2:
         return bool(column * 3 // width == 1 or row * 3 // height == 1)
     if shape == CORNER and width > 1 and height > 1:
         across = column if spin & 1 else width - 1 - column

@@ -144,7 +144,7 @@ def identity_of(function: Callable[..., Any]) -> str:
     return hashlib.sha256(f"{function.__module__} {code.co_firstlineno}".encode() + code.co_code + pickle.dumps(cells)).hexdigest()
 
 
-def _cell_content(content: Any) -> object:  # noqa: ANN401 anything
+def _cell_content(content: Any) -> object:
     """Return what identifies the content of a closure's cell. A kernel or another function has a digest, too: its pickle is not its code."""
     function = getattr(content, "py_func", content)
     return identity_of(function) if hasattr(function, "__code__") else content

@@ -22,10 +22,10 @@ def watching_compiler(callback: Compiling) -> Iterator[None]:
         class Listener(event.Listener):  # type: ignore[misc]
             """Forwards the start and the end of each compilation."""
 
-            def on_start(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
+            def on_start(self, happening: Any) -> None:
                 callback(True, happening.data["dispatcher"].__name__)
 
-            def on_end(self, happening: Any) -> None:  # noqa: ANN401 numba has no types
+            def on_end(self, happening: Any) -> None:
                 callback(False, happening.data["dispatcher"].__name__)
 
         listeners.append(Listener())
@@ -40,7 +40,7 @@ def watching_compiler(callback: Compiling) -> Iterator[None]:
             _events().unregister(KIND, listeners[0])
 
 
-def _events() -> Any:  # noqa: ANN401 numba has no types
-    from numba.core import event  # noqa: PLC0415 loads Numba
+def _events() -> Any:
+    from numba.core import event
 
     return event

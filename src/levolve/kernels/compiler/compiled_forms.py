@@ -30,13 +30,13 @@ def named(function: Callable[..., Any]) -> FunctionType:
     return copy
 
 
-def address_of(form: Any) -> int:  # noqa: ANN401 numba has no types
+def address_of(form: Any) -> int:
     """Return the address of a compiled form, for kernels that call it by this."""
     address: int = form.library.get_pointer_to_function(form.fndesc.llvm_func_name)
     return address
 
 
-def blank_of(kind: Any) -> Any:  # noqa: ANN401 numba has no types
+def blank_of(kind: Any) -> Any:
     """Return zeros of a type, as a kernel could return them; None for a type that kernels do not return."""
     if isinstance(kind, types.BaseTuple):
         members: Any = kind

@@ -79,7 +79,7 @@ class Kernel(Generic[Parameters, Result]):
         # The seconds that plain Python may still take.
         self.patience = PATIENCE if small else 0.0
 
-    def __call__(self, *arguments: Any) -> Result:  # noqa: ANN401 those of the function; they are not inspected, which would cost time
+    def __call__(self, *arguments: Any) -> Result:
         """Run the kernel."""
         if self._call is None or _compiling:
             return self._run_unloaded(arguments)
@@ -101,14 +101,14 @@ class Kernel(Generic[Parameters, Result]):
         return self._call is not None
 
     @property
-    def _numba_type_(self) -> Any:  # noqa: ANN401 numba has no types
+    def _numba_type_(self) -> Any:
         """The type of the kernel where another one calls it: the name is Numba's."""
-        from numba.core import types  # noqa: PLC0415 loads Numba
+        from numba.core import types
 
         return types.Dispatcher(self.part)
 
     @property
-    def part(self) -> Any:  # noqa: ANN401 numba has no types
+    def part(self) -> Any:
         """Numba's form of the kernel where another one calls it."""
         if self._part is None:
             with _loading:
@@ -117,7 +117,7 @@ class Kernel(Generic[Parameters, Result]):
         return self._part
 
     @property
-    def dispatcher(self) -> Any:  # noqa: ANN401 numba has no types
+    def dispatcher(self) -> Any:
         """Numba's form of the kernel where Python calls it."""
         if self._call is None:
             with _loading:
@@ -128,7 +128,7 @@ class Kernel(Generic[Parameters, Result]):
         """Return the form for arguments of these types that is called without Numba; None if there is none, or if Numba is loaded anyway."""
         if "numba" in sys.modules or CACHE_FOLDER is None or mode() != LINKED:
             return None
-        from levolve.kernels.compiler.numba_free_call import MOST_CALLS, BareKernel, bare_kernel, kinds_of  # noqa: PLC0415 what is measured by plain Python does not need it
+        from levolve.kernels.compiler.numba_free_call import MOST_CALLS, BareKernel, bare_kernel, kinds_of
 
         if BareKernel.calls >= MOST_CALLS:
             return None
@@ -141,7 +141,7 @@ class Kernel(Generic[Parameters, Result]):
 
     def address(self, arguments: tuple[Any, ...]) -> int:
         """Return the address of the kernel for arguments of these types."""
-        from levolve.kernels.compiler.numba_free_call import kinds_of  # noqa: PLC0415 what is measured by plain Python does not need it
+        from levolve.kernels.compiler.numba_free_call import kinds_of
 
         key = (self, kinds_of(arguments))
         if key not in _addresses:
@@ -151,11 +151,11 @@ class Kernel(Generic[Parameters, Result]):
 
     def _address(self, arguments: tuple[Any, ...]) -> int:
         entry = self.dispatcher
-        from levolve.kernels.compiler.compiled_forms import address_of  # noqa: PLC0415 loads Numba
+        from levolve.kernels.compiler.compiled_forms import address_of
 
         return address_of(_forms().compiled(entry, arguments))
 
-    def _load(self) -> Any:  # noqa: ANN401 numba has no types
+    def _load(self) -> Any:
         # Takes as long to load as a whole run of a small recipe.
         forms = _forms()
         for action in _waiting:
@@ -163,8 +163,8 @@ class Kernel(Generic[Parameters, Result]):
         _waiting.clear()
         return forms.entry_of(self.py_func, self.targetoptions, CACHE_FOLDER, lambda: self.part)
 
-    def _compile(self, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 what the kernel returns
-        from levolve.kernels.compiler.compiled_forms import blank_of  # noqa: PLC0415 loads Numba
+    def _compile(self, arguments: tuple[Any, ...]) -> Any:
+        from levolve.kernels.compiler.compiled_forms import blank_of
 
         # Not kept: whoever keeps it calls it.
         form = _forms().compiled(self._load(), arguments)
@@ -192,7 +192,7 @@ class Kernel(Generic[Parameters, Result]):
             self.patience -= time.perf_counter() - began
 
 
-def _forms() -> Any:  # noqa: ANN401 numba has no types
+def _forms() -> Any:
     """Return the module that makes compiled forms of kernels. It loads Numba."""
     name = "linking" if mode() == LINKED else "plain"
     return import_module(f"levolve.kernels.compiler.{name}")
@@ -203,7 +203,7 @@ def load_definitions() -> None:
     _forms().load_definitions()
 
 
-def _find_composed(name: str, _identity: str) -> Any:  # noqa: ANN401 there is none
+def _find_composed(name: str, _identity: str) -> Any:
     message = f"kernel {name}: a composed kernel cannot be sent to another process"
     raise pickle.UnpicklingError(message)
 

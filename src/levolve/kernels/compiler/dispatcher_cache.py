@@ -42,7 +42,7 @@ class KernelCache(_Cache):
         """The folder."""
         return str(self._folder)
 
-    def load_overload(self, sig: Any, target_context: Any) -> Any:  # noqa: ANN401 numba has no types
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Return the machine code for a signature; None if there is none that can be used."""
         if not self._enabled:
             return None
@@ -57,14 +57,14 @@ class KernelCache(_Cache):
             return None
 
     @abstractmethod
-    def packed(self, result: Any) -> bytes:  # noqa: ANN401 numba has no types
+    def packed(self, result: Any) -> bytes:
         """Return what is stored of a result of the compiler."""
 
     @abstractmethod
-    def rebuilt(self, context: Any, content: bytes) -> Any:  # noqa: ANN401 numba has no types
+    def rebuilt(self, context: Any, content: bytes) -> Any:
         """Return a result of the compiler from what was stored."""
 
-    def compiled_once(self, sig: Any, target_context: Any, compile_kernel: Callable[[], Any]) -> Any:  # noqa: ANN401 numba has no types
+    def compiled_once(self, sig: Any, target_context: Any, compile_kernel: Callable[[], Any]) -> Any:
         """Return the machine code for a signature: stored by another process meanwhile, or compiled and stored now."""
         if not self._enabled:
             return compile_kernel()
@@ -75,13 +75,13 @@ class KernelCache(_Cache):
                 self._store(sig, found)
             return found
 
-    def _store(self, sig: Any, data: Any) -> None:  # noqa: ANN401 numba has no types
+    def _store(self, sig: Any, data: Any) -> None:
         if data.library.has_dynamic_globals or not all(part.can_cache for part in data.lifted):
             warnings.warn(f"{self._name}: cannot be cached, because it uses dynamic globals or lifted code", NumbaWarning, stacklevel=2)
             return
         write_entry(self._folder, *self._place(sig, data.codegen), self.packed(data))
 
-    def save_overload(self, sig: Any, data: Any) -> None:  # noqa: ANN401 numba has no types
+    def save_overload(self, sig: Any, data: Any) -> None:
         """Do nothing: `compiled_once` has stored it."""
 
     def enable(self) -> None:
@@ -98,7 +98,7 @@ class KernelCache(_Cache):
             with suppress(OSError):
                 path.unlink()
 
-    def _place(self, signature: tuple[Any, ...], codegen: Any) -> tuple[str, str]:  # noqa: ANN401 numba has no types
+    def _place(self, signature: tuple[Any, ...], codegen: Any) -> tuple[str, str]:
         """Return the name of the file for a signature on this processor, and the whole key."""
         return place_of(self._name, self._function, described(signature) or str(signature), codegen.magic_tuple())
 
@@ -108,17 +108,17 @@ class EntryCache(KernelCache):
 
     kind = "entry"
 
-    def packed(self, result: Any) -> bytes:  # noqa: ANN401 numba has no types
+    def packed(self, result: Any) -> bytes:
         """Return how the kernel is called without Numba, its machine code, and what Numba needs besides."""
-        (name, kind, (machine_code, names)), *others = result._reduce()  # noqa: SLF001 as numba's own cache does
+        (name, kind, (machine_code, names)), *others = result._reduce()
         bare = None if result.library.bare is None else tuple(result.library.bare)
         return pickle.dumps((bare, machine_code, dumps((result.environment.consts, name, kind, names, others))))
 
-    def rebuilt(self, context: Any, content: bytes) -> Any:  # noqa: ANN401 numba has no types
+    def rebuilt(self, context: Any, content: bytes) -> Any:
         """Return a result of the compiler from what was stored."""
         _, machine_code, rest = loads(content)
         constants, name, kind, names, others = loads(rest)
-        result = CompileResult._rebuild(context, (name, kind, (machine_code, names)), *others)  # noqa: SLF001 as numba's own cache does
+        result = CompileResult._rebuild(context, (name, kind, (machine_code, names)), *others)
         # If the kernel is known as a part already, its environment is the one without the constants that only an entry needs.
         known = result.environment.consts
         known.extend(constants[len(known) :])

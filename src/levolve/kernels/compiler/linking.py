@@ -26,7 +26,7 @@ from levolve.kernels.compiler.numba_free_form import add_bare_form, completed
 # Numba has no types.
 compiler: Any = numba_compiler
 dispatching: Any = numba_dispatcher
-FunctionCompiler: Any = dispatching._FunctionCompiler  # noqa: SLF001 what a dispatcher compiles with
+FunctionCompiler: Any = dispatching._FunctionCompiler
 Library: Any = codegen.JITCodeLibrary
 target: Any = registry.cpu_target
 LINEAR_ALGEBRA = "scipy.linalg"
@@ -35,23 +35,23 @@ LINEAR_ALGEBRA = "scipy.linalg"
 class PartLibrary(Library):  # type: ignore[misc]
     """The code of a part and of all parts that it calls."""
 
-    def add_llvm_module(self, ll_module: Any) -> None:  # noqa: ANN401 numba has no types
+    def add_llvm_module(self, ll_module: Any) -> None:
         """Add code, without what has no effect: addresses in this process, above all, which could not be cached."""
         passes = binding.create_new_module_pass_manager()
         passes.add_sroa_pass()
         passes.add_simplify_cfg_pass()
         passes.add_dead_code_elimination_pass()
         passes.add_global_dead_code_eliminate_pass()
-        ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001 as its base class does
-        passes.run(ll_module, self._codegen._pass_builder())  # noqa: SLF001 the same
+        ll_module.data_layout = self._codegen._data_layout
+        passes.run(ll_module, self._codegen._pass_builder())
         self._final_module.link_in(ll_module)
 
     def finalize(self) -> None:
         """Link the parts that are called."""
         self._raise_if_finalized()
         for library in dict.fromkeys(self._linking_libraries):
-            self._reload_init.update(library._reload_init)  # noqa: SLF001 as its base class does
-            self._final_module.link_in(library._get_module_for_linking(), preserve=True)  # noqa: SLF001 the same
+            self._reload_init.update(library._reload_init)
+            self._final_module.link_in(library._get_module_for_linking(), preserve=True)
         self._finalize_dynamic_globals()
         self._finalized = True
 
@@ -61,7 +61,7 @@ class PartLibrary(Library):  # type: ignore[misc]
         return self.name, "part", self._final_module.as_bitcode()
 
     @classmethod
-    def restored(cls, codegen: Any, state: tuple[str, str, bytes]) -> "PartLibrary":  # noqa: ANN401 numba has no types
+    def restored(cls, codegen: Any, state: tuple[str, str, bytes]) -> "PartLibrary":
         """Return the library that `serialize_using_object_code` has described."""
         name, _, bitcode = state
         library = cls(codegen, name)
@@ -76,39 +76,39 @@ class EntryLibrary(Library):  # type: ignore[misc]
     # How it is called without Numba; None if it cannot be.
     bare: BareRecord | None = None
 
-    def add_llvm_module(self, ll_module: Any) -> None:  # noqa: ANN401 numba has no types
+    def add_llvm_module(self, ll_module: Any) -> None:
         """Add code that converts arguments and results: it is long, and takes a third of the time of the kernel to optimise."""
         for function in ll_module.functions:
             if not function.is_declaration:
                 function.add_function_attribute("noinline")
                 function.add_function_attribute("optnone")
-        ll_module.data_layout = self._codegen._data_layout  # noqa: SLF001 as its base class does
+        ll_module.data_layout = self._codegen._data_layout
         self._final_module.link_in(ll_module)
 
 
 class StoringCompiler(FunctionCompiler):  # type: ignore[misc]
     """What a dispatcher compiles with, if it compiles parts or entries, and stores what it has compiled."""
 
-    def __init__(self, usual: Any, cache: KernelCache | None) -> None:  # noqa: ANN401 numba has no types
+    def __init__(self, usual: Any, cache: KernelCache | None) -> None:
         """Replace the usual compiler of a dispatcher."""
         super().__init__(usual.py_func, usual.targetdescr, usual.targetoptions, usual.locals, usual.pipeline_class)
         self._cache = cache
         self.context = self.targetdescr.target_context
 
-    def _compile_core(self, args: Any, return_type: Any) -> Any:  # noqa: ANN401 numba has no types
+    def _compile_core(self, args: Any, return_type: Any) -> Any:
         if self._cache is None:
             return self.result(args, return_type)
         return self._cache.compiled_once(tuple(args), self.context, lambda: self.result(args, return_type))
 
     @abstractmethod
-    def result(self, args: Any, return_type: Any) -> Any:  # noqa: ANN401 numba has no types
+    def result(self, args: Any, return_type: Any) -> Any:
         """Compile for a signature."""
 
 
 class PartCompiler(StoringCompiler):
     """Compiles a kernel as a part."""
 
-    def result(self, args: Any, return_type: Any) -> Any:  # noqa: ANN401 numba has no types
+    def result(self, args: Any, return_type: Any) -> Any:
         """Compile for a signature."""
         flags = compiler.Flags()
         self.targetdescr.options.parse_as_flags(flags, self.targetoptions)
@@ -123,12 +123,12 @@ class PartCompiler(StoringCompiler):
 class EntryCompiler(StoringCompiler):
     """Compiles a part as an entry."""
 
-    def __init__(self, usual: Any, cache: KernelCache | None, part: Callable[[], Any]) -> None:  # noqa: ANN401 numba has no types
+    def __init__(self, usual: Any, cache: KernelCache | None, part: Callable[[], Any]) -> None:
         """Replace the usual compiler of a dispatcher. `part` returns the dispatcher of the part."""
         super().__init__(usual, cache)
         self._part = part
 
-    def result(self, args: Any, return_type: Any) -> Any:  # noqa: ANN401, ARG002 numba has no types; the part decides what it returns
+    def result(self, args: Any, return_type: Any) -> Any:
         """Compile for a signature."""
         dispatcher = self._part()
         dispatcher.compile(tuple(args))
@@ -145,7 +145,7 @@ class EntryCompiler(StoringCompiler):
         entry = context.get_executable(library, part.fndesc, part.environment)
         library.bare = None if bare is None else completed(bare, library)
         result = part._replace(library=library, entry_point=entry, metadata={})
-        for environment in result._find_referenced_environments():  # noqa: SLF001 as Numba does with code from its cache
+        for environment in result._find_referenced_environments():
             library.codegen.set_env(environment.env_name, environment)
         return result
 
@@ -155,11 +155,11 @@ class PartCache(KernelCache):
 
     kind = "part"
 
-    def packed(self, result: Any) -> bytes:  # noqa: ANN401 numba has no types
+    def packed(self, result: Any) -> bytes:
         """Return what is stored of a part."""
-        return dumps(result._reduce())  # noqa: SLF001 as numba's own cache does
+        return dumps(result._reduce())
 
-    def rebuilt(self, context: Any, content: bytes) -> Any:  # noqa: ANN401 numba has no types
+    def rebuilt(self, context: Any, content: bytes) -> Any:
         """Return a part from what was stored."""
         library, fndesc, environment, signature, objectmode, lifted, annotation, reload_init, environments = loads(content)
         for action in reload_init:
@@ -184,7 +184,7 @@ class PartCache(KernelCache):
         return _known(context, result)
 
 
-def _known(context: Any, result: Any) -> Any:  # noqa: ANN401 numba has no types
+def _known(context: Any, result: Any) -> Any:
     """Make a part known to the compiler. Its key is a function of Python without code, as for all that Numba compiles without a wrapper."""
     description = result.fndesc
     key = _dynfunc.make_function(
@@ -194,18 +194,18 @@ def _known(context: Any, result: Any) -> Any:  # noqa: ANN401 numba has no types
     return result._replace(entry_point=key)
 
 
-def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None) -> Any:  # noqa: ANN401 numba has no types
+def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None) -> Any:
     """Return a kernel in the form that other kernels call."""
     part, cache = _dispatcher(function, options, None if folder is None else PartCache(function, folder))
-    part._compiler = PartCompiler(part._compiler, cache)  # noqa: SLF001 numba has no other access
+    part._compiler = PartCompiler(part._compiler, cache)
     _without_literals(part)
     return part
 
 
-def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None, part: Callable[[], Any]) -> Any:  # noqa: ANN401 numba has no types
+def entry_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None, part: Callable[[], Any]) -> Any:
     """Return a kernel in the form that Python calls. `part` returns the other form, if there is something to compile."""
     entry, cache = _dispatcher(function, options, None if folder is None else EntryCache(function, folder))
-    entry._compiler = EntryCompiler(entry._compiler, cache, part)  # noqa: SLF001 numba has no other access
+    entry._compiler = EntryCompiler(entry._compiler, cache, part)
     return entry
 
 
@@ -213,22 +213,22 @@ def _dispatcher(function: Callable[..., Any], options: dict[str, Any], cache: Ke
     njit: Any = numba.njit
     dispatcher = njit(nogil=True, error_model="numpy", no_cpython_wrapper=True, no_cfunc_wrapper=True, **options)(named(function))
     if cache is not None:
-        dispatcher._cache = cache  # noqa: SLF001 what enable_caching() sets
+        dispatcher._cache = cache
     return dispatcher, cache
 
 
-def _without_literals(part: Any) -> None:  # noqa: ANN401 numba has no types
+def _without_literals(part: Any) -> None:
     """Compile one version of a kernel for all integers, not one for each number that is written as such in a call."""
     unliteral: Callable[[Any], Any] = types.unliteral
     template = part.get_call_template
 
-    def plain_template(arguments: Any, named: Any) -> Any:  # noqa: ANN401 numba has no types
+    def plain_template(arguments: Any, named: Any) -> Any:
         return template([unliteral(kind) for kind in arguments], {name: unliteral(kind) for name, kind in named.items()})
 
     part.get_call_template = plain_template
 
 
-def compiled(entry: Any, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 numba has no types
+def compiled(entry: Any, arguments: tuple[Any, ...]) -> Any:
     """Return what Numba knows of the form for arguments of these types."""
     kinds = tuple(entry.typeof_pyval(argument) for argument in arguments)
     entry.compile(kinds)

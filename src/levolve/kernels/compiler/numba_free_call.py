@@ -53,7 +53,7 @@ class BareRecord(NamedTuple):
     memory: bytes
 
 
-def kind_of(value: Any) -> Any:  # noqa: ANN401 arguments of kernels, and what identifies their types
+def kind_of(value: Any) -> Any:
     """Return what determines Numba's type of a value: Numba takes a tenth of a millisecond to tell that of nested settings."""
     if isinstance(value, tuple):
         return _remember(value)[1]
@@ -63,7 +63,7 @@ def kind_of(value: Any) -> Any:  # noqa: ANN401 arguments of kernels, and what i
     return type(value)
 
 
-def kinds_of(arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 what identifies their types
+def kinds_of(arguments: tuple[Any, ...]) -> Any:
     """Return `kind_of` each argument of a call."""
     return tuple(map(kind_of, arguments))
 
@@ -80,12 +80,12 @@ def _remember(value: tuple[Any, ...]) -> tuple[tuple[Any, ...], Any, tuple[Any, 
     return known
 
 
-def _bytes_in(value: Any) -> int:  # noqa: ANN401 arguments of kernels
+def _bytes_in(value: Any) -> int:
     """Return how many bytes the arrays in a value have."""
     return sum(map(_bytes_in, value)) if isinstance(value, tuple) else getattr(value, "nbytes", 0)
 
 
-def text_of(value: Any) -> str:  # noqa: ANN401 arguments of kernels
+def text_of(value: Any) -> str:
     """Return a description of Numba's type of a value, equal to what `bare_form.text_of_type` returns for the type; empty if there is none."""
     if value is None:
         return "none"
@@ -105,7 +105,7 @@ def text_of(value: Any) -> str:  # noqa: ANN401 arguments of kernels
     return {bool: "bool", float: "float64"}.get(type(value), "")
 
 
-def format_of(value: Any) -> str:  # noqa: ANN401 arguments of kernels
+def format_of(value: Any) -> str:
     """Return how a value that has a description is written to a block, for `struct`."""
     if isinstance(value, tuple):
         return "".join(map(format_of, value))
@@ -152,7 +152,7 @@ class BareKernel:
         self._zeros = (0,) * (len(record.results) + 1)
         self._is_tuple, self._is_none = record.is_tuple, record.results == ("none",)
 
-    def __call__(self, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 what the kernel returns
+    def __call__(self, arguments: tuple[Any, ...]) -> Any:
         """Run the kernel, without the global interpreter lock."""
         BareKernel.calls += 1
         block = ctypes.create_string_buffer(self._block.size)
@@ -197,7 +197,7 @@ def _load(record: BareRecord, machine_code: bytes) -> bool:
 
 
 @cache
-def _engine() -> Any:  # noqa: ANN401 llvmlite has no types
+def _engine() -> Any:
     """Return what holds the loaded machine code, until the process ends."""
     binding.initialize_native_target()
     binding.initialize_native_asmprinter()

@@ -48,7 +48,7 @@ def described(signature: tuple[Any, ...]) -> str:
     return f"tuple({', '.join(parts)})" if all(parts) else ""
 
 
-def text_of_type(kind: Any) -> str:  # noqa: ANN401 numba has no types
+def text_of_type(kind: Any) -> str:
     """Return a description of a type; empty if values of this type cannot be written to a block."""
     if isinstance(kind, types.BaseTuple):
         parts = [text_of_type(part) for part in kind]
@@ -60,7 +60,7 @@ def text_of_type(kind: Any) -> str:  # noqa: ANN401 numba has no types
     return name if name in CODES else ""
 
 
-def add_bare_form(context: Any, library: Any, part: Any) -> BareRecord | None:  # noqa: ANN401 numba has no types
+def add_bare_form(context: Any, library: Any, part: Any) -> BareRecord | None:
     """Add the function that takes a block to the library of an entry. Return what is known of it so far; None if it is not possible."""
     description, arguments, result = part.fndesc, part.signature.args, part.signature.return_type
     is_tuple = type(result) in {types.Tuple, types.UniTuple}
@@ -80,22 +80,22 @@ def add_bare_form(context: Any, library: Any, part: Any) -> BareRecord | None:  
     return BareRecord(function.name, description.llvm_func_name, results, is_tuple, tuple(sorted(needed)), (), _memory(context.codegen()))
 
 
-def completed(record: BareRecord, library: Any) -> BareRecord:  # noqa: ANN401 numba has no types
+def completed(record: BareRecord, library: Any) -> BareRecord:
     """Return what is known of an entry after it has been translated."""
     missing = _missing(library)
     needed = missing.intersection(record.needed)
     return record._replace(needed=tuple(sorted(needed)), unused=tuple(sorted(missing - needed - MEMORY_NAMES)))
 
 
-def _missing(library: Any) -> set[str]:  # noqa: ANN401 numba has no types
+def _missing(library: Any) -> set[str]:
     """Return the names that the code of a library needs and does not define."""
-    module = library._final_module  # noqa: SLF001 numba has no other access
+    module = library._final_module
     declared = [value.name for value in (*module.functions, *module.global_variables) if value.is_declaration]
     return {name for name in declared if not name.startswith("llvm.")}
 
 
 @cache
-def _memory(codegen: Any) -> bytes:  # noqa: ANN401 numba has no types
+def _memory(codegen: Any) -> bytes:
     """Return the machine code of the memory management."""
-    machine_code: bytes = codegen._tm.emit_object(binding.parse_assembly(MEMORY))  # noqa: SLF001 numba has no other access
+    machine_code: bytes = codegen._tm.emit_object(binding.parse_assembly(MEMORY))
     return machine_code

@@ -30,7 +30,7 @@ LONGEST_WAIT = 900.0
 _folder_changes = RLock()
 
 
-def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None) -> Any:  # noqa: ANN401 numba has no types
+def part_of(function: Callable[..., Any], options: dict[str, Any], folder: Path | None) -> Any:
     """Return a kernel in the form that other kernels call."""
     njit: Any = numba.njit
     with _cache_in(folder):
@@ -47,7 +47,7 @@ def entry_of(
     return PlainEntry(part(), folder)
 
 
-def compiled(entry: "PlainEntry", arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 numba has no types
+def compiled(entry: "PlainEntry", arguments: tuple[Any, ...]) -> Any:
     """Return what Numba knows of the form for arguments of these types."""
     return entry.compiled(arguments)
 
@@ -59,19 +59,19 @@ def load_definitions() -> None:
 class PlainEntry:
     """A kernel that Python calls. Before Numba meets new types, this process takes the cache."""
 
-    def __init__(self, dispatcher: Any, folder: Path | None) -> None:  # noqa: ANN401 numba has no types
+    def __init__(self, dispatcher: Any, folder: Path | None) -> None:
         """Prepare; nothing is compiled yet."""
         self._dispatcher = dispatcher
         self._folder = folder
         self._known: set[Any] = set()
 
-    def __call__(self, *arguments: Any) -> Any:  # noqa: ANN401 those of the kernel
+    def __call__(self, *arguments: Any) -> Any:
         """Run the kernel."""
         if kinds_of(arguments) not in self._known:
             self.compiled(arguments)
         return self._dispatcher(*arguments)
 
-    def compiled(self, arguments: tuple[Any, ...]) -> Any:  # noqa: ANN401 numba has no types
+    def compiled(self, arguments: tuple[Any, ...]) -> Any:
         """Compile for arguments of these types, or load what is in the cache."""
         types_of = tuple(map(numba.typeof, arguments))
         if self._folder is None:

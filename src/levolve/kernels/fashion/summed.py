@@ -30,7 +30,7 @@ def run_summed(
     offsets: Numbers,
     scores: NDArray[Any],
     weights: NDArray[Any],
-    lowest: Any,  # noqa: ANN401 of the scores' type
+    lowest: Any,
     torus: bool,
     until: int,
     saved: Tiles,

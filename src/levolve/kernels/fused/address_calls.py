@@ -17,12 +17,12 @@ Address = int | Callable[..., Any]
 ROWS, SCORES, STEPS = np.empty((1, 1), np.uint64), np.empty(1), np.empty(1, np.int32)
 
 
-def call(address: Address, *arguments: Any) -> None:  # noqa: ANN401 those of the kernel
+def call(address: Address, *arguments: Any) -> None:
     """Call a kernel by its `address_of` the types of these arguments."""
     address(*arguments)  # type: ignore[operator] # where Numba is switched off, an address is the function itself
 
 
-def address_of(kernel: Any, *arguments: Any) -> Address:  # noqa: ANN401 any kernel and arguments
+def address_of(kernel: Any, *arguments: Any) -> Address:
     """Return the address of a kernel for arguments of these types, which is compiled or loaded if necessary. The kernel returns nothing."""
     if not hasattr(kernel, "py_func"):
         return kernel  # type: ignore[no-any-return] # Numba is switched off
@@ -33,18 +33,18 @@ def address_of(kernel: Any, *arguments: Any) -> Address:  # noqa: ANN401 any ker
 
 def _teach_numba() -> None:
     """Define the compiled form of `call`. Numba has no types, and requires equal annotations of a function and its form: `Any`."""
-    import numba  # noqa: PLC0415 Numba is loaded with the first kernel
-    from numba.core import cgutils  # noqa: PLC0415 the same
-    from numba.extending import intrinsic, overload  # noqa: PLC0415 the same
+    import numba
+    from numba.core import cgutils
+    from numba.extending import intrinsic, overload
 
     types: Any = numba.types
     building: Any = cgutils
 
     @intrinsic
-    def call_address(_context: Any, address: Any, arguments: Any) -> Any:  # noqa: ANN401
+    def call_address(_context: Any, address: Any, arguments: Any) -> Any:
         kinds = [types.unliteral(kind) for kind in arguments]
 
-        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:  # noqa: ANN401
+        def generate(context: Any, builder: Any, _signature: Any, values: Any) -> Any:
             function = context.call_conv.get_function_type(types.none, kinds)
             pointer = builder.inttoptr(values[0], function.as_pointer())
             unpacked = building.unpack_tuple(builder, values[1], len(kinds))
@@ -56,8 +56,8 @@ def _teach_numba() -> None:
         return types.none(address, arguments), generate
 
     @overload(call)
-    def implementation(address: Any, *arguments: Any) -> Callable[..., Any]:  # noqa: ANN401, ARG001
-        def pass_on(address: Any, *arguments: Any) -> Any:  # noqa: ANN401
+    def implementation(address: Any, *arguments: Any) -> Callable[..., Any]:
+        def pass_on(address: Any, *arguments: Any) -> Any:
             call_address(address, arguments)  # type: ignore[call-arg] # Numba adds the first argument
 
         return pass_on

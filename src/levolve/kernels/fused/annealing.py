@@ -32,12 +32,12 @@ def exact(score: Kernel) -> Kernel:
 
     @kernel
     def judge(
-        seed: np.uint64,  # noqa: ARG001 the arguments are those of `selective`
-        generation: int,  # noqa: ARG001 the same
-        temperature: float,  # noqa: ARG001 the same
-        best: float,  # noqa: ARG001 the same
-        originals: Indices,  # noqa: ARG001 the same
-        original_scores: Scores,  # noqa: ARG001 the same
+        seed: np.uint64,
+        generation: int,
+        temperature: float,
+        best: float,
+        originals: Indices,
+        original_scores: Scores,
         settings: Settings,
         mutants: Words,
         scores: Scores,

@@ -42,7 +42,7 @@ def select_by_tournament(seed: np.uint64, generation: int, settings: tuple[int],
 
 
 @kernel
-def select_in_proportion(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:  # noqa: ARG001 no settings
+def select_in_proportion(seed: np.uint64, generation: int, settings: tuple[int], scores: Scores, parents: Indices) -> None:
     """Fitness-proportional selection; see `Proportional`. Settings: one number, which is not used."""
     lowest = largest = scores[0]
     for i in range(scores.size):
@@ -154,7 +154,7 @@ def exchange_segment(key: np.uint64, pair: int, settings: tuple[bool, np.uint64,
 
 
 @inlined
-def exchange_fixed(key: np.uint64, pair: int, settings: tuple[Words], layout: Layout, mask: Words) -> None:  # noqa: ARG001 the same genes for every pair
+def exchange_fixed(key: np.uint64, pair: int, settings: tuple[Words], layout: Layout, mask: Words) -> None:
     """Chunk crossover. Settings: the mask of every pair."""
     for word in range(mask.size):
         mask[word] = settings[0][word]

@@ -23,7 +23,7 @@ _0, _1 = np.uint64(0), np.uint64(1)
 
 
 @inlined
-def mutate_rare(keys: Keys, individual: int, settings: tuple[Words, Bytes], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
+def mutate_rare(keys: Keys, individual: int, settings: tuple[Words, Bytes], layout: Layout, mask: Words, row: Words) -> None:
     """Uniform mutation of rare genes. Settings: the table of gaps."""
     flip_gaps(keys[0], individual, settings[0], settings[1], layout, row)
 
@@ -37,7 +37,7 @@ def mutate_coins(keys: Keys, individual: int, settings: tuple[np.uint64], layout
 
 
 @inlined
-def mutate_point(keys: Keys, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:  # noqa: ARG001 needs no mask
+def mutate_point(keys: Keys, individual: int, settings: tuple[int], layout: Layout, mask: Words, row: Words) -> None:
     """Point mutation of one gene. Settings: one number, which is not used."""
     genes = layout.free_genes.size
     if genes:
@@ -79,7 +79,7 @@ def mutate_patch(
     individual: int,
     settings: tuple[np.uint64, int, int, int, int],
     layout: Layout,
-    mask: Words,  # noqa: ARG001 needs no mask
+    mask: Words,
     row: Words,
 ) -> None:
     """Patch mutation. Settings: the threshold of a gene, the rows and columns of the level, the height and width of a patch."""

@@ -80,7 +80,7 @@ FAR_BELOW = -1e300
 
 
 @kernel
-def walk(settings: Settings, rows: Words, steps: Steps, reached: Steps) -> None:  # noqa: ARG001 not counted
+def walk(settings: Settings, rows: Words, steps: Steps, reached: Steps) -> None:
     """The steps to the exit. Settings: the address of `boards.exit_steps`, the width, and the x and y of the entrance and of the exit."""
     flood, width, start_x, start_y, exit_x, exit_y = settings
     call(flood, rows, None, width, start_x, start_y, exit_x, exit_y, steps, None)
@@ -111,7 +111,7 @@ def score_walks(settings: Settings, rows: Words, scores: Scores) -> None:
 
 
 @kernel
-def grade_winnable(settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores) -> None:  # noqa: ARG001 not needed
+def grade_winnable(settings: Settings, rows: Words, steps: Steps, reached: Steps, scores: Scores) -> None:
     """A value without other constraints than a path to the exit. Settings: the score of a level without a path, and the value."""
     infeasible, value = settings
     call(value[0], value[1], rows, steps, scores)

@@ -29,14 +29,14 @@ Kernel = Callable[..., Any]
 
 
 @kernel
-def value_exit_path(settings: Settings, rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the steps are known
+def value_exit_path(settings: Settings, rows: Words, steps: Steps, values: Scores) -> None:
     """The steps to the exit. Settings: none."""
     for level in range(steps.size):
         values[level] = steps[level]
 
 
 @kernel
-def value_walls(settings: Settings, rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the same
+def value_walls(settings: Settings, rows: Words, steps: Steps, values: Scores) -> None:
     """The number of walls. Settings: none."""
     for level in range(rows.shape[0]):
         walls = np.uint64(0)
@@ -46,7 +46,7 @@ def value_walls(settings: Settings, rows: Words, steps: Steps, values: Scores) -
 
 
 @kernel
-def value_ends(settings: tuple[int, int, int, int], rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the same
+def value_ends(settings: tuple[int, int, int, int], rows: Words, steps: Steps, values: Scores) -> None:
     """Culs-de-sac. Settings: 0 for their number, 1 for their total length, 2 for junctions; the width, and the x and y of the entrance."""
     which, width, start_x, start_y = settings
     count, height = rows.shape
@@ -59,7 +59,7 @@ def value_ends(settings: tuple[int, int, int, int], rows: Words, steps: Steps, v
 
 
 @kernel
-def value_layout(settings: tuple[int, int, NDArray[np.int64]], rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the same
+def value_layout(settings: tuple[int, int, NDArray[np.int64]], rows: Words, steps: Steps, values: Scores) -> None:
     """A part of the layout, see `kernels.layouts`. Settings: which one, the width, and the cells of entrance and exit, `(1, 2)`."""
     which, width, stops = settings
     parts = empty((rows.shape[0], PARTS), np.int64)
@@ -69,7 +69,7 @@ def value_layout(settings: tuple[int, int, NDArray[np.int64]], rows: Words, step
 
 
 @kernel
-def value_design(settings: tuple[int, NDArray[np.int64], Scores, int], rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the same
+def value_design(settings: tuple[int, NDArray[np.int64], Scores, int], rows: Words, steps: Steps, values: Scores) -> None:
     """The weighted parts of the layout. Settings: the width, the cells of entrance and exit, the weights, and the number of dead ends wanted."""
     width, stops, weights, wanted = settings
     parts = empty((rows.shape[0], PARTS), np.int64)
@@ -78,7 +78,7 @@ def value_design(settings: tuple[int, NDArray[np.int64], Scores, int], rows: Wor
 
 
 @kernel
-def value_longest_path(settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the same
+def value_longest_path(settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores) -> None:
     """The longest path. Settings: the width, and the range in which the result may be any number of the range."""
     width, low, high = settings
     found = empty(rows.shape[0], np.int32)
@@ -88,7 +88,7 @@ def value_longest_path(settings: tuple[int, float, float], rows: Words, steps: S
 
 
 @kernel
-def value_short_longest_path(settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores) -> None:  # noqa: ARG001 the same
+def value_short_longest_path(settings: tuple[int, float, float], rows: Words, steps: Steps, values: Scores) -> None:
     """`value_longest_path`, faster for short paths."""
     width, low, high = settings
     found = empty(rows.shape[0], np.int32)

@@ -53,7 +53,7 @@ class Planes(NamedTuple):
 def _fits(field: Field) -> bool:
     """Whether a round is small enough, and no tile bears more visits than two bits can count."""
     width, height = field.width - 2, field.left.shape[0] // field.width - 2
-    fits = (width + 1) * (height + 1) <= 64  # noqa: PLR2004 bits of a word
+    fits = (width + 1) * (height + 1) <= 64
     for cell in range(field.left.shape[0]):
         fits &= field.left[cell] <= MOST_VISITS or field.left[cell] == NEVER
     return bool(fits)

@@ -39,7 +39,7 @@ def count_ends(
                 ways = 0
                 farthest = True
                 for move in range(4):
-                    to_x = x + (move == 3) - (move == 2)  # noqa: PLR2004 the move's number
+                    to_x = x + (move == 3) - (move == 2)
                     to_y = y + (move == 1) - (move == 0)
                     if to_x < 0 or to_y < 0 or to_x >= width or to_y >= height:
                         continue
@@ -49,7 +49,7 @@ def count_ends(
                 if farthest:
                     found += 1
                     total += here
-                crossings += ways >= 3  # noqa: PLR2004 a fork
+                crossings += ways >= 3
         ends[level], lengths[level], junctions[level] = found, total, crossings
 
 
@@ -221,7 +221,7 @@ def count_ends_of_walls(
                 is_end = farther not in (a, b, c, d)
                 found += is_end
                 total += steps if is_end else np.int64(0)
-                crossings += np.int64(a != CLOSED) + np.int64(b != CLOSED) + np.int64(c != CLOSED) + np.int64(d != CLOSED) > 2  # noqa: PLR2004 a fork
+                crossings += np.int64(a != CLOSED) + np.int64(b != CLOSED) + np.int64(c != CLOSED) + np.int64(d != CLOSED) > 2
             now, later = later, now
             length = tail
             steps += 1

@@ -188,7 +188,7 @@ def trace(tiles: Tiles, allowed: Table, distance: NDArray[np.int32], goal_x: int
     moves = empty(distance[y, x], np.uint8)
     for position in range(moves.size - 1, -1, -1):
         for move in range(4):
-            back_x = x + (move == 2) - (move == 3)  # noqa: PLR2004 the move's number
+            back_x = x + (move == 2) - (move == 3)
             back_y = y + (move == 0) - (move == 1)
             if back_x < 0 or back_y < 0 or back_x >= width or back_y >= height:
                 continue

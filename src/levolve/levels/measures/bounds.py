@@ -59,12 +59,12 @@ def of_regions(frame: Frame, tileset: Tileset) -> Range:
     return (1 if frame.goal.stops else 0), (ceil(cells / 2) if tileset.packs else cells)
 
 
-def of_reached_cells(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_reached_cells(frame: Frame, tileset: Tileset) -> Range:
     """From the cells of a straight path to all cells."""
     return (straight_steps(frame) + 1 if frame.goal.stops else 0), frame.width * frame.height
 
 
-def of_reachable(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_reachable(frame: Frame, tileset: Tileset) -> Range:
     """From the cells of a straight path to all cells; from 1 if the goal does not start at the entrance."""
     return (straight_steps(frame) + 1 if frame.goal.stops[:1] == (ENTRANCE,) else 1), frame.width * frame.height
 
@@ -75,12 +75,12 @@ def of_walls(frame: Frame, tileset: Tileset) -> Range:
     return 0, (0 if tileset.wall is None else frame.width * frame.height - least_open)
 
 
-def of_ends(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_ends(frame: Frame, tileset: Tileset) -> Range:
     """At least 1, because some cell is the farthest."""
     return 1, frame.width * frame.height
 
 
-def of_cells(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_cells(frame: Frame, tileset: Tileset) -> Range:
     """Any number of cells."""
     return 0, frame.width * frame.height
 
@@ -95,12 +95,12 @@ def of_tour_tiles(frame: Frame, tileset: Tileset) -> Range:
     return 7, 3 * most_steps(frame, tileset) + 3
 
 
-def of_checkpoints(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_checkpoints(frame: Frame, tileset: Tileset) -> Range:
     """Any number of the checkpoints."""
     return 0, len(frame.checkpoints)
 
 
-def of_share(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all levels
+def of_share(frame: Frame, tileset: Tileset) -> Range:
     """Any share."""
     return 0, 1
 
@@ -115,7 +115,7 @@ def of_specks(frame: Frame, tileset: Tileset) -> Range:
     return 0, (0 if tileset.wall is None else ceil(frame.width * frame.height / 2))
 
 
-def of_squares(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_squares(frame: Frame, tileset: Tileset) -> Range:
     """Any number of 2x2 squares."""
     return 0, (frame.width - 1) * (frame.height - 1)
 
@@ -132,7 +132,7 @@ def of_turns(frame: Frame, tileset: Tileset) -> Range:
     return int(bent), max((len(stops) - 1) * most_steps(frame, tileset) - 1, 0)
 
 
-def of_straight(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_straight(frame: Frame, tileset: Tileset) -> Range:
     """Up to the longer side; a way between two different cells has at least one step."""
     return 0, max(frame.width, frame.height) - 1
 
@@ -142,17 +142,17 @@ def of_entropy(frame: Frame, tileset: Tileset) -> Range:
     return 0, log2(min(len(tileset.characters) ** 4, (frame.width - 1) * (frame.height - 1)))
 
 
-def spans_of_walls(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def spans_of_walls(frame: Frame, tileset: Tileset) -> Range:
     """Up to three fifths of the cells."""
     return 0, frame.width * frame.height * 3 // 5
 
 
-def of_path(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def of_path(frame: Frame, tileset: Tileset) -> Range:
     """From a straight path to half of the cells, which is a level full of winding corridors."""
     straight = straight_steps(frame)
     return straight, straight + max(frame.width * frame.height // 2 - straight, 0) // 2 * 2
 
 
-def spans_of_turns(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all tilesets
+def spans_of_turns(frame: Frame, tileset: Tileset) -> Range:
     """Up to a quarter of the cells."""
     return 0, frame.width * frame.height // 4

@@ -49,7 +49,7 @@ def feature(compute: Callable[[Batch], Value]) -> Feature[Value]:
 
 
 @feature
-def named_features(batch: Batch) -> dict[str, NDArray[np.generic]]:  # noqa: ARG001 nothing is known before an objective stores it
+def named_features(batch: Batch) -> dict[str, NDArray[np.generic]]:
     """Return the features that objectives have stored for this batch, by name, `(n,)` each; empty at first."""
     return {}
 

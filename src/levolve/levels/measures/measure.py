@@ -22,7 +22,7 @@ Range = tuple[float, float]
 Bounds = Callable[["Frame", "Tileset"], Range]
 
 
-def from_zero(frame: Frame, tileset: Tileset) -> Range:  # noqa: ARG001 the same for all levels
+def from_zero(frame: Frame, tileset: Tileset) -> Range:
     """Return the default bounds: from 0 to infinity."""
     return 0, inf
 

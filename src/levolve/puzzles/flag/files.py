@@ -199,7 +199,7 @@ def _rows_name(data: Mapping[str, object]) -> str:
     return "map" if "map" in data and "rows" not in data else "rows"
 
 
-def _listed(rows: Any) -> list[object]:  # noqa: ANN401 lists, tuples or an array, checked by _rows
+def _listed(rows: Any) -> list[object]:
     """Return rows as lists of plain values, as JSON has them."""
     plain = rows.tolist() if isinstance(rows, np.ndarray) else rows
     return [list(row) if isinstance(row, tuple) else row for row in plain]

@@ -124,7 +124,7 @@ def check_pair_of_sides(size: object) -> None:
     check_range("size, height", size[1], 1, 20)
 
 
-def make(  # noqa: PLR0913 one parameter per setting
+def make(
     count: int = 1,
     request: FlagRequest | None = None,
     *,
@@ -143,7 +143,7 @@ def make(  # noqa: PLR0913 one parameter per setting
     return _rounds(count, request, choose_seed(seed), tries, watch, rated=rated)
 
 
-def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Round]:  # noqa: PLR0913 as `make`
+def _rounds(count: int, request: FlagRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Round]:
     known: set[str] = set()
     for number in range(count):
         made = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from levolve.puzzles.tile_map import TileMap
 
 # Kernels, makers and pictures are imported where they are used: reading a file loads none of them.
-# ruff: noqa: PLC0415
 SETTINGS = "levolve.puzzles.flag.settings"
 SHORTEST, LONGEST = 6, 60
 
@@ -87,7 +86,7 @@ class Flag(Puzzle[Round]):
 
         return exact.FlagDescent(Play(position), 1, settings.budget)
 
-    def make(  # noqa: PLR0913 one parameter per setting
+    def make(
         self,
         count: int = 1,
         request: "FlagRequest | None" = None,

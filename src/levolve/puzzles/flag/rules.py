@@ -63,19 +63,19 @@ class Round(Grid, Position):
     @classmethod
     def from_text(cls, source: str) -> "Round":
         """Read the text form, top row first. See `to_text`."""
-        from levolve.puzzles.flag.files import parse  # noqa: PLC0415 the text form knows rounds, and a round its text form
+        from levolve.puzzles.flag.files import parse
 
         return parse(source)
 
     def to_text(self) -> str:
         """One character per cell, top row first: `.` gap, `1`-`9` visits, `*` never falls, `F` flag, `S` the start on a tile that bears one visit."""
-        from levolve.puzzles.flag.files import draw  # noqa: PLC0415 the text form knows rounds, and a round its text form
+        from levolve.puzzles.flag.files import draw
 
         return draw(self)
 
     def to_data(self) -> dict[str, Any]:
         """The round as plain data, rows bottom first."""
-        from levolve.puzzles.flag.files import round_to_data  # noqa: PLC0415 the file form knows rounds, and a round its file form
+        from levolve.puzzles.flag.files import round_to_data
 
         return round_to_data(self)
 

@@ -53,7 +53,7 @@ class SlidingRequest:
         return Board.read(list(goal), list(goal), self.size)
 
 
-def make(  # noqa: PLR0913 one parameter per setting
+def make(
     count: int = 1,
     request: SlidingRequest | None = None,
     *,
@@ -72,7 +72,7 @@ def make(  # noqa: PLR0913 one parameter per setting
     return _boards(count, request, choose_seed(seed), tries, watch, rated=rated)
 
 
-def _boards(count: int, request: SlidingRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Board]:  # noqa: PLR0913 as `make`
+def _boards(count: int, request: SlidingRequest, seed: int, tries: int, watch: Watch | None, *, rated: bool) -> Iterator[Board]:
     known: set[str] = set()
     for number in range(count):
         board = _evolve(request, Draws(seed, number), Attempts(number, tries, watch), known)

@@ -23,7 +23,6 @@ if TYPE_CHECKING:
     from levolve.puzzles.tile_map import TileMap
 
 # Kernels, makers and pictures are imported where they are used: reading a file loads none of them.
-# ruff: noqa: PLC0415
 SETTINGS = "levolve.puzzles.sliding.settings"
 # The forms that hold a board.
 FILES = ("json", "txt", *MAP_FORMS)
@@ -84,7 +83,7 @@ class Sliding(Puzzle[Board]):
 
         return None if position.cells <= NINE else exact.SlidingDeepening(position, settings.budget)
 
-    def make(  # noqa: PLR0913 one parameter per setting
+    def make(
         self,
         count: int = 1,
         request: "SlidingRequest | None" = None,

@@ -162,7 +162,7 @@ class Board(Position):
 
     def to_data(self) -> dict[str, Any]:
         """The board as plain data."""
-        from levolve.puzzles.sliding.files import board_to_data  # noqa: PLC0415 the file form knows boards, and a board its file form
+        from levolve.puzzles.sliding.files import board_to_data
 
         return board_to_data(self)
 

@@ -40,7 +40,7 @@ class AheadSearch(Search):
     The first generation, cut generations, and generations whose scores come from a caller of `tell` are computed by the strategy's own search.
     """
 
-    def __init__(self, *arguments: Any, last: int, population: int, goal: float | None = None) -> None:  # noqa: ANN401 those of the strategy's own search
+    def __init__(self, *arguments: Any, last: int, population: int, goal: float | None = None) -> None:
         """Start with nothing computed.
 
         Parameters
@@ -174,7 +174,7 @@ class AheadSearch(Search):
         self._turn, self._ready = 0, room
         self._means: list[float] = (self._all_scores[:room].sum(axis=1) / self._all_scores.shape[1]).tolist()
 
-    def _longest(self, evaluate: Evaluator) -> float:  # noqa: ARG002 it does not depend on the threads
+    def _longest(self, evaluate: Evaluator) -> float:
         """Return how long the next call may take, in seconds."""
         return LONGEST
 

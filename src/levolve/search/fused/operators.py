@@ -53,19 +53,19 @@ def fused_mutation(part: object, space: BitGenes) -> Fused | None:
     return None if found is None else (mutations.one_by_one(found[0]), found[1])
 
 
-def _tournament(part: Tournament, space: BitGenes) -> Fused:  # noqa: ARG001 does not depend on the genes
+def _tournament(part: Tournament, space: BitGenes) -> Fused:
     return crossovers.select_by_tournament, (part.size,)
 
 
-def _proportional(part: Proportional, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+def _proportional(part: Proportional, space: BitGenes) -> Fused:
     return crossovers.select_in_proportion, (0,)
 
 
-def _truncation(part: TruncationSelection, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+def _truncation(part: TruncationSelection, space: BitGenes) -> Fused:
     return crossovers.select_from_the_best, (float(part.share),)
 
 
-def _uniform_crossover(part: UniformCrossover, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+def _uniform_crossover(part: UniformCrossover, space: BitGenes) -> Fused:
     spared = part.rate < 1, threshold_of(part.rate)
     if part.exchange < RARE:
         return crossovers.exchange_rare, (*spared, *gap_table(part.exchange))
@@ -74,11 +74,11 @@ def _uniform_crossover(part: UniformCrossover, space: BitGenes) -> Fused:  # noq
     return crossovers.exchange_coins, (*spared, threshold_of(part.exchange))
 
 
-def _one_point(part: OnePointCrossover, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+def _one_point(part: OnePointCrossover, space: BitGenes) -> Fused:
     return crossovers.exchange_segment, (part.rate < 1, threshold_of(part.rate), 1)
 
 
-def _two_point(part: TwoPointCrossover, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+def _two_point(part: TwoPointCrossover, space: BitGenes) -> Fused:
     return crossovers.exchange_segment, (part.rate < 1, threshold_of(part.rate), 2)
 
 
@@ -86,7 +86,7 @@ def _chunk(part: ChunkCrossover, space: BitGenes) -> Fused:
     return crossovers.exchange_fixed, (part.masks(space, 1, 0, 0)[0].copy(),)
 
 
-def _uniform_mutation(part: UniformMutation, space: BitGenes) -> Fused:  # noqa: ARG001 the same
+def _uniform_mutation(part: UniformMutation, space: BitGenes) -> Fused:
     if part.rate < RARE:
         return mutations.mutate_rare, gap_table(part.rate)
     return mutations.mutate_coins, (threshold_of(part.rate),)

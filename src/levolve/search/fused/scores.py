@@ -57,11 +57,11 @@ def fused_targets(targets: Mapping[str, Range], frame: Frame) -> tuple[tuple[flo
     return known if len(known) == len(found) else None
 
 
-def _exit_path(objective: object, frame: Frame) -> Call:  # noqa: ARG001 no settings
+def _exit_path(objective: object, frame: Frame) -> Call:
     return Call(values.value_exit_path, (0,), VALUE)
 
 
-def _walls(frame: Frame, within: Range) -> Call:  # noqa: ARG001 the same
+def _walls(frame: Frame, within: Range) -> Call:
     return Call(values.value_walls, (0,), VALUE)
 
 

@@ -59,7 +59,7 @@ def generational(problem: Problem, strategy: Strategy, seed: int, generations: i
 class FusedGenerational(TeamSearch, GenerationalSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Generational, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
+    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Generational, seed: int, last: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
         kernels, plans = zip(*parts, strict=True)
@@ -86,7 +86,7 @@ def steady_state(problem: Problem, strategy: Strategy, seed: int, generations: i
 class FusedSteadyState(TeamSearch, SteadyStateSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: SteadyState, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
+    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: SteadyState, seed: int, last: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
         kernels, plans = zip(*parts, strict=True)
@@ -113,7 +113,7 @@ def truncation(problem: Problem, strategy: Strategy, seed: int, generations: int
 class FusedTruncation(AheadSearch, TruncationSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Truncation, seed: int, last: int) -> None:  # noqa: PLR0913, PLR0917
+    def __init__(self, problem: Problem, rows: RowProblem, parts: list[Fused], settings: Truncation, seed: int, last: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, last=last, population=settings.population, goal=rows.goal)
         kernels, plans = zip(*parts, rows.start, strict=True)
@@ -125,7 +125,7 @@ class FusedTruncation(AheadSearch, TruncationSearch):
         """Compile or load the score."""
         self._settings = (*self._plans, self._score.bound(), self._goal)
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers."""
         out = (self._populations[:room], self._all_scores[:room], self._found, self._winners)
         self._kernel(np.uint64(self.seed), self.generation, *self._settings, genes, scores, *out)
@@ -151,7 +151,7 @@ def judgement(rows: RowProblem) -> Callable[..., Any]:
 class FusedAnnealing(AheadSearch, AnnealingSearch):
     """A running search."""
 
-    def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:  # noqa: PLR0913, PLR0917
+    def __init__(self, problem: Problem, rows: RowProblem, mutation: Fused, settings: Annealing, seed: int, generations: int) -> None:
         """Start with nothing computed."""
         super().__init__(settings, problem.space, problem.start, seed, generations, last=generations, population=settings.population, goal=rows.goal)
         self._layout = rows.layout
@@ -165,7 +165,7 @@ class FusedAnnealing(AheadSearch, AnnealingSearch):
         """Compile or load what the score calls."""
         self._settings = self._mutating, self._score.bound_settings()
 
-    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:  # noqa: ARG002 works in this thread
+    def _advance(self, genes: Genes, scores: NDArray[np.float64], room: int, evaluate: Evaluator) -> None:
         """Write the next generations to the buffers."""
         settings = self.settings
         shares = np.array([self.share_at(generation) for generation in range(self.generation, self.generation + room)])
@@ -184,7 +184,7 @@ class FusedAnnealing(AheadSearch, AnnealingSearch):
 FEATURES = {"walls": WALLS, "exit_path": EXIT_PATH}
 
 
-def map_elites(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:  # noqa: ARG001 does not depend on the planned length
+def map_elites(problem: Problem, strategy: Strategy, seed: int, generations: int) -> Search | None:
     """Return the fused search of exit paths; None if a part or a feature has no kernel, or if infeasible levels are stored."""
     rows = row_problem(problem, (*FEATURES, FEASIBLE))
     if rows is None or rows.score.kernel is not score_exit_paths or not isinstance(strategy, MapElites) or strategy.infeasible_share:

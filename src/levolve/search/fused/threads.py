@@ -55,7 +55,7 @@ class TeamSearch(AheadSearch):
     # The calls before the next measurement.
     _waiting = FIRST_CALLS
 
-    def __init__(self, *arguments: Any, **settings: Any) -> None:  # noqa: ANN401 those of `AheadSearch`
+    def __init__(self, *arguments: Any, **settings: Any) -> None:
         """Start with nothing computed, and without other threads."""
         super().__init__(*arguments, **settings)
         self._copies: list[Buffers] = []
@@ -124,7 +124,7 @@ class TeamSearch(AheadSearch):
     def _buffers(self, room: int) -> Buffers:
         return self._populations[:room], self._all_scores[:room], self._found, self._winners
 
-    def _run(self, members: int, at: Gate, shared: Scores, room: int, genes: Genes, scores: Scores, out: Buffers) -> None:  # noqa: PLR0913, PLR0917
+    def _run(self, members: int, at: Gate, shared: Scores, room: int, genes: Genes, scores: Scores, out: Buffers) -> None:
         """Execute the kernel as one of so many threads."""
         self._kernel(members, at, shared, np.uint64(self.seed), self.generation, room, *self._settings, genes, scores, *out)
 

@@ -47,7 +47,7 @@ class Barriers(Genotype):
     limit: Annotated[float, Interval(ge=0, le=1)] = setting(0.5, "The share of wall squares at which no further line is laid.")
     start_length: Annotated[int, Interval(ge=1, lt=LONGEST_LENGTH_GENE)] = setting(3, "The length of the longest line at the start of a run.")
 
-    def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 the same for every size
+    def space(self, frame: Frame) -> NumberGenes:
         """Return the gene space: the pairs."""
         return pair_space(self.pairs)
 
@@ -84,11 +84,11 @@ class Tunnels(Genotype):
     pairs: Annotated[int, Ge(1)] = setting(40, "How many pairs of numbers there are, each a corridor, a room or nothing.")
     room: Annotated[int, Interval(ge=0, le=1024)] = setting(4, "The side of the room that is always dug at the entrance and at the exit.")
 
-    def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 the same for every size
+    def space(self, frame: Frame) -> NumberGenes:
         """Return the gene space: the pairs."""
         return pair_space(self.pairs)
 
-    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:  # noqa: ARG002 the same for every size
+    def start(self, frame: Frame, seed: int, generation: int, count: int) -> Genes:
         """Draw uniform numbers."""
         return uniform_pairs(self.pairs, seed, generation, count)
 

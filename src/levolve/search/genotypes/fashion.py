@@ -87,7 +87,7 @@ class Fashion(Genotype):
         """A level per start map."""
         return self.starts
 
-    def space(self, frame: Frame) -> NumberGenes:  # noqa: ARG002 a rule fits any size
+    def space(self, frame: Frame) -> NumberGenes:
         """Return the gene space: the scores row by row, those of a second rule after those of the first."""
         return _space(self.rules * self.states**2)
 

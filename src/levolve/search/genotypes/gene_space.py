@@ -133,7 +133,7 @@ class BitGenes(GeneSpace):
         """Write pairs of children."""
         apply_masks.cross_words(genes, parents, masks, children)
 
-    def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:  # noqa: ARG002 a bit has only one other value
+    def mutate(self, genes: Genes, masks: Masks, seed: int, generation: int) -> None:
         """Flip the masked bits."""
         apply_masks.flip_words(genes, masks)
 

@@ -54,12 +54,12 @@ class Genotype(Part):
     def batch(self, genes: Genes, frame: Frame) -> Batch:
         """Decode genes into levels."""
 
-    def write(self, level: Level, frame: Frame) -> Genes:  # noqa: ARG002 used by subclasses
+    def write(self, level: Level, frame: Frame) -> Genes:
         """Encode a level as the genes of one individual; raise `InputError` if that is not possible."""
         message = f"genotype {type(self).__name__.lower()}: cannot encode a given level"
         raise InputError(message)
 
-    def exit_for(self, entrance: Place, width: int, height: int) -> Place | None:  # noqa: ARG002 used by subclasses
+    def exit_for(self, entrance: Place, width: int, height: int) -> Place | None:
         """Return the exit of levels with this entrance if the genotype defines it, otherwise None."""
         return None
 

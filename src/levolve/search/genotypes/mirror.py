@@ -32,12 +32,12 @@ from levolve.search.genotypes.placed import VALUES, draw_numbers, extended_space
 Move = Callable[[int, int, int, int], Place]
 
 # Where a symmetry moves the cell (x, y) of a level of width w and height h.
-_ACROSS: Move = lambda x, y, w, _: (w - 1 - x, y)  # noqa: E731 a table of functions
-_DOWN: Move = lambda x, y, _, h: (x, h - 1 - y)  # noqa: E731 same
-_HALF: Move = lambda x, y, w, h: (w - 1 - x, h - 1 - y)  # noqa: E731 same
-_QUARTER: Move = lambda x, y, w, _: (w - 1 - y, x)  # noqa: E731 same
-_BACK: Move = lambda x, y, w, _: (y, w - 1 - x)  # noqa: E731 same
-_DIAGONAL: Move = lambda x, y, *_: (y, x)  # noqa: E731 same
+_ACROSS: Move = lambda x, y, w, _: (w - 1 - x, y)
+_DOWN: Move = lambda x, y, _, h: (x, h - 1 - y)
+_HALF: Move = lambda x, y, w, h: (w - 1 - x, h - 1 - y)
+_QUARTER: Move = lambda x, y, w, _: (w - 1 - y, x)
+_BACK: Move = lambda x, y, w, _: (y, w - 1 - x)
+_DIAGONAL: Move = lambda x, y, *_: (y, x)
 
 MOVES: dict[str, tuple[Move, ...]] = {
     "left_right": (_ACROSS,),

@@ -57,6 +57,6 @@ class Objective(Part):
         """Return the lowest possible score of a winnable level; None if it is unknown."""
         return None
 
-    def unmet(self, batch: Batch) -> list[str]:  # noqa: ARG002 an objective without constraints meets all of them
+    def unmet(self, batch: Batch) -> list[str]:
         """Return the constraints and targets that the only level of a batch does not meet, one sentence each."""
         return []

@@ -42,7 +42,7 @@ class Generational(Strategy):
             message = f"elites: expected fewer than the population of {self.population}, got {self.elites}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> GenerationalSearch:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> GenerationalSearch:
         """Start a search."""
         return GenerationalSearch(self, space, start, seed)
 

@@ -102,7 +102,7 @@ class IslandSearch(Search):
             self._migrate()
         self._gather()
 
-    def _cut(self, genes: Genes, evaluation: Evaluation) -> None:  # noqa: ARG002 every island knows its genes
+    def _cut(self, genes: Genes, evaluation: Evaluation) -> None:
         self._pass_on(evaluation)
         self._gather()
 

@@ -114,7 +114,7 @@ class MapElites(Strategy):
         steps = self.steps or (0.0,) * len(self.axes)
         return FeatureGrid(tuple(map(Axis.over, self.axes, self.ranges, self.grid, steps)))
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> MapElitesSearch:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> MapElitesSearch:
         """Start a search."""
         return MapElitesSearch(self, space, start, seed)
 

@@ -51,7 +51,7 @@ class Novelty(PlusStrategy):
         """Whether only the score counts."""
         return self.score_share == 1
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> NoveltySearch:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> NoveltySearch:
         """Start a search."""
         return NoveltySearch(self, space, start, seed)
 

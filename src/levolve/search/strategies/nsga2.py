@@ -70,7 +70,7 @@ class NSGA2(PlusStrategy):
         """Whether the highest score is all that counts."""
         return list(self.objectives.items()) == [(SCORE, MAX)]
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> NSGA2Search:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> NSGA2Search:
         """Start a search."""
         return NSGA2Search(self, space, start, seed)
 
@@ -103,7 +103,7 @@ class NSGA2Search(PlusSearch):
 
     settings: NSGA2
 
-    def _order(self, evaluation: Evaluation, new: int) -> NDArray[np.int64]:  # noqa: ARG002 new individuals compete like old ones
+    def _order(self, evaluation: Evaluation, new: int) -> NDArray[np.int64]:
         ranks, values = self.settings.ranks(evaluation)
         room = np.empty(len(ranks))
         crowding_distances(values, ranks, np.argsort(values, axis=0, kind="stable"), room)

@@ -55,7 +55,7 @@ class Picks(Strategy):
             message = f"rounds: expected at most half the population of {self.population}, got {self.rounds}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> PicksSearch:  # noqa: ARG002 continues alike, however long
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> PicksSearch:
         """Begin a search."""
         return PicksSearch(self, space, start, seed)
 

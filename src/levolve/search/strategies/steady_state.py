@@ -44,7 +44,7 @@ class SteadyState(Strategy):
             message = f"group: expected {self.events or 1} of {self.group} to fit into the population of {self.population}"
             raise InputError(message)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> SteadyStateSearch:
         """Start a search."""
         return SteadyStateSearch(self, space, start, seed)
 

@@ -62,7 +62,7 @@ class Truncation(Strategy):
         """How many mutants a generation has."""
         return self.mutate if self.cycle else min(self.mutate, self.population - self.kill)
 
-    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> TruncationSearch:  # noqa: ARG002 does not depend on the planned length
+    def search(self, space: GeneSpace, start: Starter, seed: int, generations: int) -> TruncationSearch:
         """Start a search."""
         return TruncationSearch(self, space, start, seed)
 

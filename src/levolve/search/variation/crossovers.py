@@ -40,12 +40,12 @@ class ChunkCrossover(Crossover):
     width: Annotated[int, Ge(1)] = setting(5, "The width of a chunk in cells.")
     height: Annotated[int, Ge(1)] = setting(5, "The height of a chunk in cells.")
 
-    def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:  # noqa: ARG002 always the same chunks
+    def masks(self, space: GeneSpace, pairs: int, seed: int, generation: int) -> Masks:
         """Return the same chunks for every pair."""
         return _board(space, self.width, self.height, pairs)
 
 
-def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:  # noqa: PLR0913, PLR0917 the key of a stream, and its parameters
+def _segments(space: GeneSpace, pairs: int, cuts: int, rate: float, seed: int, generation: int) -> Masks:
     masks = space.empty_masks(pairs)
     segment_masks(np.uint64(seed), CROSS, generation, cuts, space.word_of, space.bit_of, space.free, masks)
     if rate < 1:
@@ -82,7 +82,7 @@ Share = Annotated[float, Interval(ge=0, le=1)]
 RARE = 0.1
 
 
-def _coins(space: GeneSpace, count: int, rate: float, purpose: int, seed: int, generation: int) -> Masks:  # noqa: PLR0913, PLR0917 the key of a stream, and its parameters
+def _coins(space: GeneSpace, count: int, rate: float, purpose: int, seed: int, generation: int) -> Masks:
     masks = space.empty_masks(count)
     if rate < RARE:
         rare_masks(np.uint64(seed), purpose, generation, *gap_table(rate), space.free_word, space.free_bit, masks)

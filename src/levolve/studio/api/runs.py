@@ -163,7 +163,7 @@ def show_board(run: RunNumber, runs: Runs, step: Annotated[int, Query(ge=0, le=M
 
 
 @router.get("/runs/{run}/events", response_class=StreamingResponse, responses={200: {"content": {"text/event-stream": {}}}})
-async def watch_run(  # noqa: PLR0913 one parameter per part of the news
+async def watch_run(
     run: RunNumber,
     runs: Runs,
     *,

@@ -195,9 +195,7 @@ async def tile(world: Digest, zoom: Zoom, x: Column, y: Column, request: Request
 
 
 @router.get("/worlds/{world}/part/{zoom}.png", response_class=Response, responses=PNG)
-async def part(  # noqa: PLR0913, PLR0917 where, and how large
-    world: Digest, zoom: Zoom, x: Cell, y: Cell, width: Side, height: Side, request: Request, *, sampled: bool = False
-) -> Response:
+async def part(world: Digest, zoom: Zoom, x: Cell, y: Cell, width: Side, height: Side, request: Request, *, sampled: bool = False) -> Response:
     """Return a picture of any part, counted in pixels of the zoom: all that a page shows, in less time than in squares.
 
     A sampled picture shows in each square of 128x128 pixels the 128x128 cells in the middle of those it stands for.
@@ -210,7 +208,7 @@ async def part(  # noqa: PLR0913, PLR0917 where, and how large
 
 
 @router.get("/worlds/{world}/file", response_class=Response, responses=FILE)
-def window_file(  # noqa: PLR0913, PLR0917 where, how large, and as what
+def window_file(
     world: Digest,
     x: Cell = 0,
     y: Cell = 0,
