@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from levolve.cli.options import Json, Quiet, RuleName
+from levolve.cli.output import is_terminal
 from levolve.cli.progress import Report
-from levolve.cli.terminal import is_terminal
 from levolve.core.errors import InputError
 from levolve.core.safe_text import one_line
 
