@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import levolve
 from levolve.formats import FORMATS
@@ -21,7 +22,11 @@ PACKED = {"npz"}
 def test_every_format_says_that_the_level_is_yours(suffix: str, tmp_path: Path) -> None:
     path = levolve.save(LEVEL, tmp_path / f"level.{suffix}")
     content = path.read_bytes()
-    if suffix in PACKED:
+    if suffix == "gif":
+        # A comment is stored in blocks of 255 bytes.
+        with Image.open(path) as picture:
+            assert YOURS.encode() in picture.info["comment"]
+    elif suffix in PACKED:
         assert str(np.load(path)["rights"]) == YOURS
     else:
         assert YOURS.encode() in content

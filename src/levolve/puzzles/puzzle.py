@@ -38,7 +38,7 @@ PICTURES = ("png", "gif")
 class Puzzle(ABC, Generic[AnyPosition]):
     """A kind of puzzle. One instance per puzzle is registered in `PUZZLES` under its `name`.
 
-    An author writes the abstract methods and the file `page.js` beside the class, which plays the puzzle on the page of a pack; `solve`, `make`,
+    An author writes the abstract methods and the file `page.js` next to the class, which plays the puzzle on the page of a pack; `solve`, `make`,
     `pack`, `check`, `show` and `convert` then know the puzzle. `levolve.testing.check_puzzle` checks what they rely on.
 
     `meaning` is one sentence, `noun` and `plural` name positions ("a round of Reach the Flag"), `position_help` says how one is given on the command
@@ -146,7 +146,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         return ()
 
     def examine(self, position: AnyPosition) -> dict[str, Any]:
-        """What `check` reports about a position besides its proof, plain data: `solvable`, `unsolvable` (proven), and more where there is more."""
+        """What `check` reports about a position apart from its proof, plain data: `solvable`, `unsolvable` (proven), and more where there is more."""
         solution = self.search_exactly(position, self.exact())
         return {"solvable": solution.solved, "unsolvable": solution.unsolvable, "fewest_moves": solution.optimal}
 
@@ -156,7 +156,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         return {name.replace("_", " "): str(value) for name, value in shown.items()}
 
     def page_script(self) -> str:
-        """JavaScript that sets `RULES[name]` and `PAINTERS[name]` on the page of a pack: the file `page.js` beside the class."""
+        """JavaScript that sets `RULES[name]` and `PAINTERS[name]` on the page of a pack: the file `page.js` next to the class."""
         package = type(self).__module__.rpartition(".")[0]
         return (resources.files(package) / "page.js").read_text(encoding="utf-8")
 
@@ -167,7 +167,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
             raise InputError(message)
         if method == "exact":
             if scheme is not None:
-                message = f"scheme: expected the genetic method beside it, got the exact method and the scheme {scheme!r}"
+                message = f"scheme: expected the genetic method with it, got the exact method and the scheme {scheme!r}"
                 raise InputError(message)
             return changed_settings(self.exact, changes or {}, f"the exact method of {self.name}")
         name = scheme if scheme is not None else next(iter(self.schemes))

@@ -10,7 +10,7 @@ import pytest
 import levolve
 from levolve.jobs.executors import thread_pool
 from levolve.jobs.packs import spread
-from levolve.jobs.packs.level_source import LevelSource
+from levolve.jobs.packs.level_source import LevelPackSource
 from levolve.jobs.packs.objective import images_of, miss, nearest_pair
 from levolve.jobs.packs.order import Order
 from levolve.jobs.packs.pack_job import PackJob
@@ -180,6 +180,6 @@ def test_a_curve_sets_ranges_that_contain_integers_however_close_its_steps_are(s
     for _ in range(3):
         next(events)
     (source,) = builder.sources
-    assert isinstance(source, LevelSource)
+    assert isinstance(source, LevelPackSource)
     ranges = [targets["difficulty"] for targets in source.targets]
     assert all(ceil(low) <= high for low, high in ranges)

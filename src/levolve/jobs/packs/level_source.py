@@ -1,4 +1,4 @@
-"""`LevelSource`: parallel searches for the levels of a pack.
+"""`LevelPackSource`: parallel searches for the levels of a pack.
 
 Each search is for a level that meets its targets and is distinct from all accepted before.
 Diversity is optimised, not filtered: the score of every individual includes the number of cells it lacks to be distinct from each accepted level.
@@ -121,7 +121,7 @@ def search_level(problem: LevelProblem, strategy: Strategy, seed: int, limits: L
     return SearchResult(search.best_genes, search.genes, search.evaluations, search.best_score)
 
 
-class LevelSource(PackSource):
+class LevelPackSource(PackSource):
     """Searches for the levels of an order. The units of work are the searches."""
 
     order: Order
@@ -130,7 +130,7 @@ class LevelSource(PackSource):
         """Prepare; nothing is searched yet."""
         check_memory(order.recipe)
         super().__init__(order, seed)
-        longer = f"--budget (now {order.budget}) or --set generations=N"
+        longer = f"--attempts (now {order.budget}) or --set generations=N"
         self.advice = f"Widen the targets, or search longer with {longer}"
         self.targets = list(order.targets)
         self._accepted = Distinctness.empty(order.frame.height, order.frame.width, order.tileset, order.least)

@@ -8,7 +8,7 @@ from typing import Any, Self
 from levolve.jobs.executors import stop_requested
 from levolve.jobs.job import JobOutcome
 from levolve.jobs.packs.events import SearchFinished
-from levolve.jobs.packs.level_source import LevelSource, SearchResult
+from levolve.jobs.packs.level_source import LevelPackSource, SearchResult
 from levolve.jobs.packs.order import Order
 from levolve.jobs.packs.pack import Pack
 from levolve.jobs.packs.puzzle_source import PuzzleSource
@@ -105,10 +105,10 @@ class PackJob(UnitJob[Pack, Any]):
                 )
 
     def _to_state(self, unit: Any) -> Any:
-        return (LevelSource if isinstance(unit, SearchResult) else PuzzleSource).encode(unit)
+        return (LevelPackSource if isinstance(unit, SearchResult) else PuzzleSource).encode(unit)
 
     def _from_state(self, state: Any) -> Any:
-        return (LevelSource if isinstance(state, Mapping) else PuzzleSource).decode(state)
+        return (LevelPackSource if isinstance(state, Mapping) else PuzzleSource).decode(state)
 
     @property
     def result(self) -> Pack:
@@ -159,5 +159,5 @@ class PackJob(UnitJob[Pack, Any]):
 
 def _source_of(order: AnyOrder, seed: int) -> PackSource:
     if isinstance(order, Order):
-        return LevelSource(order, seed)
+        return LevelPackSource(order, seed)
     return PuzzleSource(order, seed)

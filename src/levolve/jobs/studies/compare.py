@@ -103,6 +103,8 @@ def compare(
         An objective by name or table, or ranges of measures to hit, instead of the first recipe's objective.
     size
         (width, height) or "WIDTHxHEIGHT", instead of the first recipe's.
+    seed
+        The seed of the first run of each recipe, from 0 to 2**64 - 1. None for a random one.
     settings
         Settings by path that are changed in every recipe.
     paired
