@@ -24,7 +24,6 @@ EXTRAS = {
     "levolve evolve maze --size 8x8 --generations 3 --cluster local": "cluster",
     "levolve meta dungeon-meta --population 4 --generations 1 --plot plot.png": "plot",
     "levolve compare maze maze-barriers --size 8x8 --runs 2 --evaluations 300 -o plot.png": "plot",
-    "levolve range maze --size 8x8 --samples 2 --evaluations 200 -o plot.png": "plot",
     "levolve bench fashion --quick -o plot.png": "plot",
 }
 PYTHON = """

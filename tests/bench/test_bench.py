@@ -111,7 +111,7 @@ def test_lines_fit_on_a_terminal() -> None:
     assert lines[1].endswith("1,234 x")
     short, long = (_lines(replace(figure, name="chromatic", beside=beside), is_first=False) for beside in ("direct", "one object per cell of a map"))
     assert short[0].endswith("1,234 x direct")
-    assert long[1].strip() == "beside one object per cell of a map; best path 38"
+    assert long[1].strip() == "compared with one object per cell of a map; best path 38"
     assert all(len(line) <= 80 for line in [*short, *long])
 
 

@@ -48,7 +48,7 @@ def test_a_run_of_nested_contents_finds_good_ones_and_reports_them() -> None:
 def test_threads_processes_and_a_stop_do_not_change_the_result(tmp_path: Path) -> None:
     options = {"space": Array(6, range(9)), "objective": slow_total, "seed": 2, "settings": {"strategy.population": 20}, "generations": 6}
     alone = levolve.evolve(executor=1, **options)  # type: ignore[call-overload]
-    for where in ({"threads": 3}, {"processes": 2}):
+    for where in ({"executor": 3}, {"executor": "processes:2"}):
         assert levolve.evolve(**where, **options).digest == alone.digest  # type: ignore[call-overload]
     run = ContentRun(alone.recipe, 2)
     events = run.events()
@@ -146,7 +146,7 @@ def test_contents_are_illuminated_by_the_features_of_their_function() -> None:
         ({"space": MONSTERS, "objective": power, "size": (3, 3)}, "size: expected a recipe of levels"),
         ({"space": MONSTERS, "objective": power, "settings": {"strategie.population": 3}}, "did you mean 'strategy'"),
         ({"space": MONSTERS, "objective": 3}, "expected a function, or its name as module:function, got 3"),
-        ({"space": MONSTERS, "objective": power, "processes": 0}, "processes: expected at least 1, got 0"),
+        ({"space": MONSTERS, "objective": power, "executor": "processes:0"}, "executor: expected a number of threads of at least 1"),
     ],
 )
 def test_wrong_calls_are_explained(options: dict[str, Any], message: str) -> None:

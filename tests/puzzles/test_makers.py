@@ -74,7 +74,7 @@ def test_wrong_turns_meet_the_request_and_lose() -> None:
 def test_what_cannot_be_made_is_refused_or_given_up() -> None:
     with pytest.raises(InputError, match="at most 3 moves"):
         FlagRequest(size=(2, 2), tiles=(1,), length=(9, 9))
-    with pytest.raises(InputError, match="tiles: expected some of 1 to 9"):
+    with pytest.raises(InputError, match="tiles: expected numbers from 1 to 9"):
         FlagRequest(tiles=(0,))
     with pytest.raises(InputError, match="unknown symmetry 'left-rigth': did you mean 'left-right'"):
         FlagRequest(symmetry="left-rigth")

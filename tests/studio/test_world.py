@@ -161,18 +161,18 @@ def test_a_changed_matrix_is_drawn_at_once(page: Page) -> None:
     page.get_by_role("button", name="Zoom out").click()
     ready(page)
     before = page.evaluate("selector => document.querySelector(selector).toDataURL()", MAP)
-    page.get_by_label("Score of open beside open").fill("0.9")
-    page.get_by_label("Score of open beside open").press("Enter")
+    page.get_by_label("Score of open next to open").fill("0.9")
+    page.get_by_label("Score of open next to open").press("Enter")
     page.wait_for_function("before => document.querySelector('canvas.world-map').toDataURL() !== before", arg=before)
     ready(page)
     drawn, expected = middle_cells(page, World(Rule([[0.9, 0.5], [0.2, 0.6]]), 1, 6), "source", (0, 0))
     assert (drawn == expected).all()
     page.get_by_role("button", name="Undo").click()
-    expect(page.get_by_label("Score of open beside open")).to_have_value("0")
+    expect(page.get_by_label("Score of open next to open")).to_have_value("0")
 
 
 def test_states_and_neighbours_are_added_and_removed(page: Page) -> None:
-    page.get_by_role("button", name="source").click()
+    page.get_by_role("button", name="source", exact=True).click()
     page.get_by_role("button", name="Add a state").click()
     expect(page.locator(".matrix input")).to_have_count(9)
     # The world of three states may still be asked for.
@@ -190,7 +190,7 @@ def test_states_and_neighbours_are_added_and_removed(page: Page) -> None:
 
 
 def test_a_wrong_matrix_is_a_sentence_on_the_page(page: Page) -> None:
-    cell = page.get_by_label("Score of open beside wall")
+    cell = page.get_by_label("Score of open next to wall")
     problem = page.locator(".world-panel .problem")
     cell.fill("")
     cell.press("Enter")
@@ -211,7 +211,7 @@ def test_a_wrong_matrix_is_a_sentence_on_the_page(page: Page) -> None:
 
 
 def test_a_painted_start_map_is_updated_and_restored(page: Page) -> None:
-    page.get_by_role("button", name="source").click()
+    page.get_by_role("button", name="source", exact=True).click()
     page.get_by_role("button", name="Start map").click()
     page.get_by_role("button", name="Paint open").click()
     page.get_by_role("button", name="Fill").click()

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, Protocol
 from levolve.core.errors import InputError, UnknownNameError, shown
 from levolve.core.events import Watch
 from levolve.core.registry import Registry, did_you_mean
+from levolve.core.settings import summary
 from levolve.formats.format import PROGRAMS
 from levolve.formats.pictures.colours import INK, PAPER, paint
 from levolve.formats.reading.budgets import MOST_POSITION_BYTES, MOST_POSITION_MOVES, check_amount
@@ -167,7 +168,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
             raise InputError(message)
         if method == "exact":
             if scheme is not None:
-                message = f"scheme: expected the genetic method with it, got the exact method and the scheme {scheme!r}"
+                message = f"scheme: applies to the genetic method only, got the exact method and the scheme {scheme!r}"
                 raise InputError(message)
             return changed_settings(self.exact, changes or {}, f"the exact method of {self.name}")
         name = scheme if scheme is not None else next(iter(self.schemes))
@@ -177,7 +178,7 @@ class Puzzle(ABC, Generic[AnyPosition]):
         """Every setting with its default and a sentence: of each scheme (`guided.population`), of exact search, of reading and of requests."""
         schemes = {name: self.schemes[name] for name in self.schemes}
         kinds = {**schemes, "exact": self.exact, "read": self.options, "make": self.request}
-        what = " ".join(f"{name}: {(kind.__doc__ or '').splitlines()[0]}" for name, kind in schemes.items())
+        what = " ".join(f"{name}: {summary(kind)}" for name, kind in schemes.items())
         return {"scheme": {"default": next(iter(schemes)), "meaning": what}} | {
             f"{owner}.{name}": {"default": default, "meaning": meaning}
             for owner, kind in kinds.items()

@@ -234,7 +234,7 @@ class Rule:
         Floats, or texts with text arithmetic. Exact sums are rounded to the nearest float.
 
         >>> Rule([[0, .5], [.2, .6]]).cell_scores([[0, 1, 1]]).tolist()
-        [[0.5, 1.4, 1.4]]
+        [[1.0, 2.0, 2.0]]
         """
         now = self.checked_map(tiles)
         text = self.arithmetic == "text"

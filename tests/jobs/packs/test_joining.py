@@ -90,7 +90,7 @@ def test_what_is_no_whole_pack_is_refused(folders: list[Path], tmp_path: Path) -
     with pytest.raises(InputError, match="got a folder without a"):
         Pack.load(tmp_path)
     with pytest.raises(InputError, match="expected the folder of a pack, got a file"):
-        Pack.load(folders[0] / "pack.json")
+        Pack.load(folders[0] / "index.html")
     edited = copied(folders[0], tmp_path / "edited")
     level = next(edited.glob("*-maze.json"))
     level.write_bytes(level.read_bytes() + b"\n")

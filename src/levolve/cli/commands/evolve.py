@@ -90,7 +90,7 @@ class ContentPresenter(LoggingPresenter):
             print(f"{one_line(job.name)}, seed {job.seed}: best score {job.best_score:g}")
             for name, value in written.data["features"].items():
                 print(f"  {one_line(name):22} {value:g}")
-            print(f"  digest                 {job.digest}")
+            print(f"  digest   {job.digest}")
             print(f"  {job.evaluations:,} evaluations in {job.seconds:.3g} s")
         for path in written.files:
             report.say(f"written: {path}")
@@ -301,5 +301,5 @@ def _print(run: "Run", data: dict[str, Any]) -> None:
         print(one_line(f"  front                  {len(run.front)} levels: {', '.join(run.front.ranges())}"))
     if "unseen" in data:
         print(f"  {one_line(data['unseen']['text'])}")
-    print(f"  digest                 {run.digest}")
+    print(f"  digest   {run.digest}")
     print(f"  {run.evaluations:,} evaluations in {run.seconds:.3g} s")
