@@ -100,7 +100,9 @@ def test_what_is_drawn_fits_a_terminal(tmp_path: Path) -> None:
         code, seen = on_terminal(folder, *words)
         assert code == (0 if words else 2), (words, seen)
         assert "Traceback" not in seen
-        assert [line for line in lines_of(seen) if len(line) > COLUMNS] == [], words
+        # Paths of the test's own folder are as long as they are.
+        lines = [line for line in lines_of(seen) if str(tmp_path) not in line]
+        assert [line for line in lines if len(line) > COLUMNS] == [], words
 
 
 def test_a_first_command_compiles_what_it_needs_and_says_so(tmp_path: Path) -> None:
